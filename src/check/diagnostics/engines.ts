@@ -337,11 +337,11 @@ Order.PreviewProps = { name: "Ada" };`,
     summary: "The component does something with a variable that can't be computed when an email is filled.",
     details:
       "The component does something with a variable that Mustache can't do, and that can't be recorded and computed when " +
-      "an email is filled: it changes a value, ends a loop early, or passes the variable to a component of a package that " +
+      "an email is filled: it changes a variable, ends a loop early, or passes the variable to a component of a package that " +
       "computes with it.",
     why: "The result would be computed at compile time and be the same for every customer.",
     fix:
-      "Write it without changing values, or compute it in `derive` in `variables.ts` and use the result in the component. " +
+      "Change a copy instead of the variable, or compute it in `derive` in `variables.ts` and use the result in the component. " +
       "Print a variable outside package components that compute with it, and choose between whole class names where " +
       "Tailwind turns them into styles.",
     examples: {

@@ -9,7 +9,7 @@ import {
   type VariableExpression,
 } from "./expression.js";
 import { operandsOf } from "./expression-of.js";
-import { callFunction, callMethod, readMember, readOwn } from "./methods.js";
+import { callFunction, callMethod, changedCopy, readMember, readOwn } from "./methods.js";
 import { operate, operateOn } from "./operators.js";
 import { packageKey } from "./packages.js";
 import { newPattern } from "./pattern.js";
@@ -109,6 +109,8 @@ function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scop
       return readMember(run, of(expression.of), keyOf(expression.key, scope));
     case "call":
       return call(expression, scope);
+    case "change":
+      return changedCopy(run, of(expression.of), expression.names, values(expression.args, scope));
     case "unary":
       return operateOn(run, expression.operator, of(expression.of));
     case "binary":

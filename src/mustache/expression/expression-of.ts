@@ -21,6 +21,13 @@ export type ExpressionOf<Leaf> =
       readonly args: readonly ExpressionOf<Leaf>[];
       readonly isNew?: boolean;
     }
+  /** `of` after `of.name(…args)` or `of.name = value`; with two names, after `of.searchParams.name(…args)`. */
+  | {
+      readonly kind: "change";
+      readonly of: ExpressionOf<Leaf>;
+      readonly names: readonly string[];
+      readonly args: readonly ExpressionOf<Leaf>[];
+    }
   | SpreadOf<Leaf>
   /** `!`, `-`, `+`, `typeof` and `~`. */
   | { readonly kind: "unary"; readonly operator: string; readonly of: ExpressionOf<Leaf> }
@@ -79,6 +86,8 @@ export function mapExpression<Leaf extends AnyLeaf, Other>(
       return { ...expression, of: operand(expression.of) };
     case "call":
       return { ...expression, callee: operand(expression.callee), args: expression.args.map(operand) };
+    case "change":
+      return { ...expression, of: operand(expression.of), args: expression.args.map(operand) };
     case "binary":
       return { ...expression, left: operand(expression.left), right: operand(expression.right) };
     case "if": {

@@ -1,7 +1,7 @@
 import { ExpressionError } from "./expression-error.js";
-import type { Run } from "./run.js";
+import { checkSize, type Run } from "./run.js";
 import { SPECIAL_METHODS } from "./special-methods.js";
-import { isBoundMethod, isMethod, isProperty, typeOf } from "./types.js";
+import { isAssignable, isBoundMethod, isChangingMethod, isMethod, isProperty, typeOf } from "./types.js";
 
 /** `value[key]`: own members, and of built-in classes those in a table. */
 export function readMember(run: Run, value: unknown, key: string | number): unknown {
@@ -45,8 +45,38 @@ export function callMethod(run: Run, receiver: unknown, name: string, args: read
   if (!isMethod(type, name)) throw new TypeError(`${name} is not a function`);
   const special = SPECIAL_METHODS[`${type}.${name}`];
   if (special) return run.admit(Reflect.apply(special, undefined, [run, receiver, ...args]));
-  const object: unknown = Array.isArray(receiver) && CHANGES.test(name) ? receiver.slice() : receiver;
+  const object = isChangingMethod(type, name) ? copyOf(run, receiver) : receiver;
   return run.admit(applied(Reflect.get(Object(receiver), name), object, args, name));
+}
+
+/** A copy of an object after `copy.name(…args)` or `copy.name = value`, where a URL's `searchParams` may be before the name. */
+export function changedCopy(run: Run, object: unknown, names: readonly string[], args: readonly unknown[]): unknown {
+  checkCallbacks(run, args);
+  run.spendOn([object, ...args]);
+  const copy = copyOf(run, object);
+  const [name = "", ...around] = names.toReversed();
+  const isOfUrl = copy instanceof URL && around.join() === "searchParams";
+  const changed = isOfUrl ? copy.searchParams : around.length === 0 ? copy : undefined;
+  const type = typeOf(changed);
+  if (isChangingMethod(type, name)) applied(Reflect.get(Object(changed), name), changed, args, name);
+  else if (isAssignable(type, name)) assign(changed, name, args[0]);
+  else throw new TypeError(`${type}.${name} does not change it`);
+  return run.admit(copy);
+}
+
+function assign(object: unknown, name: string, value: unknown): void {
+  if (Array.isArray(object)) checkSize(Number(name === "length" ? value : name));
+  Reflect.set(Object(object), name, value);
+}
+
+/** Values are never changed, only copies of them. Undefined if it is of no type that can be changed. */
+function copyOf(run: Run, value: unknown): object | undefined {
+  if (Array.isArray(value)) return value.slice();
+  if (value instanceof Map) return new Map(value);
+  if (value instanceof Set) return new Set(value);
+  if (value instanceof URL) return new URL(value.href);
+  if (value instanceof URLSearchParams) return new URLSearchParams(value);
+  return typeOf(value) === "Date" ? new run.Date(Number(value)) : undefined;
 }
 
 /** `called(…args)` and `new Called(…args)` */
@@ -82,6 +112,3 @@ function readForeign(object: object, name: string): unknown {
   if (FORBIDDEN.test(name)) throw new ExpressionError("unknown", `An expression can't use \`${name}\`.`);
   return Reflect.get(object, name);
 }
-
-/** Methods that change their list: only a copy of it here. */
-const CHANGES = /^(?:fill|pop|reverse|shift|sort|splice)$/;

@@ -1,6 +1,6 @@
 import type { Expression, VariableExpression } from "./expression.js";
 import { operandsOf } from "./expression-of.js";
-import { ONE_ITEM, SAME_ITEMS } from "./results.js";
+import { ADDS_NOTHING, ONE_ITEM, SAME_ITEMS } from "./results.js";
 
 /** What the names in an expression refer to: evidence about a variable, or its path. */
 export interface References<Value> {
@@ -44,6 +44,13 @@ export function followReferences<Value>(
       return follow(expression.of);
     case "call":
       return followCall(expression, references, parameters);
+    case "change": {
+      const { names, args } = expression;
+      const [method = ""] = names.slice(-1);
+      const of = follow(expression.of);
+      followArguments(args, { of, method }, references, parameters);
+      return ADDS_NOTHING.test(method) ? of : undefined;
+    }
     case "value":
     case "name":
     case "pattern":
@@ -70,14 +77,23 @@ function followCall<Value>(
 ): Value | undefined {
   const method = callee.kind === "member" && typeof callee.name === "string" ? callee.name : "";
   const of = followReferences(callee.kind === "member" ? callee.of : callee, references, parameters);
+  followArguments(args, { of, method }, references, parameters);
+  if (of === undefined || SAME_ITEMS.test(method)) return of;
+  return ONE_ITEM.test(method) ? references.item(of) : undefined;
+}
+
+function followArguments<Value>(
+  args: readonly Expression[],
+  { of, method }: { readonly of: Value | undefined; readonly method: string },
+  references: References<Value>,
+  parameters: ReadonlyMap<string, Value>,
+): void {
   for (const arg of args) {
     const items = new Map(parameters);
     if (of !== undefined && arg.kind === "function")
       for (const name of itemParameters(method, arg.parameters)) items.set(name, references.item(of));
     followReferences(arg, references, items);
   }
-  if (of === undefined || SAME_ITEMS.test(method)) return of;
-  return ONE_ITEM.test(method) ? references.item(of) : undefined;
 }
 
 /** The parameters that stand for items in a function that a list's method calls. */

@@ -28,12 +28,12 @@ const SHAPES_OF_RESULTS: readonly (readonly [names: string, shape: Shape])[] = [
   [
     "indexOf lastIndexOf findIndex findLastIndex charCodeAt search localeCompare getTime getFullYear getMonth getDate " +
       "getDay getHours getMinutes getSeconds getMilliseconds getUTCFullYear getUTCMonth getUTCDate getUTCDay getUTCHours " +
-      "getUTCMinutes getUTCSeconds getUTCMilliseconds getTimezoneOffset valueOf Number parseInt parseFloat Number.parseInt " +
+      "getUTCMinutes getUTCSeconds getUTCMilliseconds getTimezoneOffset push unshift valueOf Number parseInt parseFloat Number.parseInt " +
       "Number.parseFloat Date.parse Date.UTC",
     NUMBER,
   ],
   [
-    "includes startsWith endsWith some every test has Boolean isNaN isFinite Number.isInteger Number.isNaN " +
+    "includes startsWith endsWith some every test has delete Boolean isNaN isFinite Number.isInteger Number.isNaN " +
       "Number.isFinite Number.isSafeInteger Array.isArray Object.hasOwn URL.canParse",
     BOOLEAN,
   ],
@@ -47,7 +47,7 @@ const RESULTS: ReadonlyMap<string, Shape> = new Map(
 );
 
 /** Methods of lists whose result has items of the same list. */
-export const SAME_ITEMS = /^(?:filter|sort|toSorted|reverse|toReversed|slice|concat|with|toSpliced)$/;
+export const SAME_ITEMS = /^(?:filter|sort|toSorted|reverse|toReversed|slice|splice|copyWithin|concat|with|toSpliced)$/;
 
 /** Methods of lists whose result is one of the items. */
 export const ONE_ITEM = /^(?:find|findLast|at|pop|shift)$/;
@@ -58,8 +58,18 @@ export function shapeOfCall(own: Shape, name: string, start?: Shape): Shape {
   if (SAME_ITEMS.test(name)) return kind === "text" || kind === "list" ? own : Shape.UNKNOWN;
   if (ONE_ITEM.test(name)) return kind === "text" ? STRING : own.items();
   if (/^reduce(?:Right)?$/.test(name)) return start ?? own.items();
+  if (kind === "date" && name.startsWith("set")) return NUMBER;
   return RESULTS.get(name) ?? Shape.UNKNOWN;
 }
+
+/** The type of an object after a change, by the last of the change's names. */
+export function shapeOfChange(own: Shape, name = ""): Shape {
+  if (kindOfResult(own) !== "list") return own;
+  return ADDS_NOTHING.test(name) ? Shape.listing(own.items()) : LIST;
+}
+
+/** Methods that change lists and after which all items were there before. */
+export const ADDS_NOTHING = /^(?:copyWithin|pop|reverse|shift|sort)$/;
 
 /** @param of The type of the first argument. */
 export function shapeOfBuiltin(name: string, of: Shape = Shape.UNKNOWN): Shape {
@@ -171,6 +181,8 @@ export function shapeOfExpression(expression: Expression, types: Types): Shape {
       return of(expression.of).items();
     case "call":
       return shapeOfCallee(expression, types);
+    case "change":
+      return shapeOfChange(of(expression.of), expression.names.at(-1));
     case "name":
     case "pattern":
     case "package":
@@ -189,6 +201,8 @@ const SHAPES_OF_VALUES = new Map([
 ]);
 
 function isNewUrl(expression: Expression): boolean {
+  if (expression.kind === "change") return isNewUrl(expression.of);
+  if (expression.kind === "if") return isNewUrl(expression.yes);
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };
   return callee?.kind === "name" && callee.name === "URL";
 }
@@ -257,6 +271,8 @@ export function mayBeNothing(expression: Expression, mayBeAbsent: (variable: Var
       if (callee.kind === "member" && typeof callee.name === "string" && NO_RESULT.test(callee.name)) return true;
       return may(callee) || args.some((arg) => !isConstant(arg) && may(arg));
     }
+    case "change":
+      return may(expression.of) || expression.args.some((arg) => !isConstant(arg) && may(arg));
     case "function":
     case "list":
     case "object":

@@ -12,17 +12,18 @@ export const METHODS: Readonly<Record<string, string>> = {
   BigInt: "toLocaleString toString valueOf",
   Boolean: "toString valueOf",
   Array:
-    "at concat entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf " +
-    "join keys lastIndexOf map pop reduce reduceRight reverse shift slice some sort splice toLocaleString toReversed " +
-    "toSorted toSpliced toString values with",
+    "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes " +
+    "indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toLocaleString " +
+    "toReversed toSorted toSpliced toString unshift values with",
   Date:
     "getDate getDay getFullYear getHours getMilliseconds getMinutes getMonth getSeconds getTime getTimezoneOffset " +
     "getUTCDate getUTCDay getUTCFullYear getUTCHours getUTCMilliseconds getUTCMinutes getUTCMonth getUTCSeconds getYear " +
-    "toDateString toISOString toJSON toLocaleDateString toLocaleString toLocaleTimeString toString toTimeString " +
+    "setDate setFullYear setHours setMilliseconds setMinutes setMonth setSeconds setTime setUTCDate setUTCFullYear " +
+    "setUTCHours setUTCMilliseconds setUTCMinutes setUTCMonth setUTCSeconds setYear toDateString toISOString toJSON toLocaleDateString toLocaleString toLocaleTimeString toString toTimeString " +
     "toUTCString valueOf",
   RegExp: "exec test toString",
-  Map: "entries forEach get has keys values",
-  Set: "entries forEach has keys values",
+  Map: "clear delete entries forEach get has keys set values",
+  Set: "add clear delete entries forEach has keys values",
   Object: "hasOwnProperty propertyIsEnumerable toLocaleString toString valueOf",
   "Intl.NumberFormat": "format formatRange formatRangeToParts formatToParts resolvedOptions",
   "Intl.DateTimeFormat": "format formatRange formatRangeToParts formatToParts resolvedOptions",
@@ -32,7 +33,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   "Intl.Collator": "compare resolvedOptions",
   "Intl.DisplayNames": "of resolvedOptions",
   URL: "toJSON toString",
-  URLSearchParams: "entries forEach get getAll has keys toString values",
+  URLSearchParams: "append delete entries forEach get getAll has keys set sort toString values",
   "Array Iterator": "next",
   "Map Iterator": "next",
   "Set Iterator": "next",
@@ -47,6 +48,21 @@ export const PROPERTIES: Readonly<Record<string, string>> = {
   URL: "hash host hostname href origin password pathname port protocol search searchParams username",
   URLSearchParams: "size",
   RegExp: "dotAll flags global hasIndices ignoreCase multiline source sticky unicode unicodeSets",
+};
+
+/** Methods that change their object: they are called on a copy. */
+const CHANGING: Readonly<Record<string, RegExp>> = {
+  Array: /^(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift)$/,
+  Date: /^set/,
+  Map: /^(?:clear|delete|set)$/,
+  Set: /^(?:add|clear|delete)$/,
+  URLSearchParams: /^(?:append|delete|set|sort)$/,
+};
+
+/** Properties that can be assigned. */
+const ASSIGNABLE: Readonly<Record<string, RegExp>> = {
+  Array: /^(?:length|\d+)$/,
+  URL: /^(?:hash|host|hostname|href|password|pathname|port|protocol|search|username)$/,
 };
 
 /** Methods that return a function of their object. */
@@ -75,6 +91,19 @@ export function isMethod(type: string, name: string): boolean {
 
 export function isProperty(type: string, name: string): boolean {
   return PROPERTY_NAMES.get(type)?.has(name) === true;
+}
+
+/** Whether a method changes its object, whatever the type. */
+export function isChangingName(name: string): boolean {
+  return Object.keys(CHANGING).some((type) => isChangingMethod(type, name));
+}
+
+export function isChangingMethod(type: string, name: string): boolean {
+  return isMethod(type, name) && CHANGING[type]?.test(name) === true;
+}
+
+export function isAssignable(type: string, name: string): boolean {
+  return ASSIGNABLE[type]?.test(name) === true;
 }
 
 export function isBoundMethod(type: string, name: string): boolean {

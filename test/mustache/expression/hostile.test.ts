@@ -143,24 +143,75 @@ describe("a hostile expression", () => {
       "list.pop()",
       "list.splice(0)",
       "list.fill(0)",
+      "list.push(1)",
+      "list.unshift(1)",
+      "list.copyWithin(0, 1)",
       "Object.assign(o, { b: 1 })",
     ])
       expect(() => run(source, variables), source).not.toThrow();
-    for (const source of [
-      "list.push(1)",
-      "list.unshift(1)",
-      "new Set().add(1)",
-      "new Map().set(1, 2)",
-      "new Date(0).setDate(1)",
-      "list.copyWithin(0, 1)",
-    ])
-      expect(() => run(source, variables), source).toThrow(failing("throws"));
     run("Object.fromEntries([['__proto__', o], ['constructor', o]])", variables);
     run('Object.assign({}, JSON.parse(\'{"__proto__": { "polluted": 1 }}\'))');
     run({
       kind: "object",
       members: [["__proto__", { kind: "object", members: [["polluted", { kind: "value", value: 1 }]] }]],
     });
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+
+  it("changes nothing but copies", () => {
+    const inner = [1];
+    const variables = {
+      list: [inner],
+      o: { inner },
+      date: new Date(0),
+      map: new Map([["a", inner]]),
+      set: new Set([1]),
+      url: new URL("https://example.com/?a=1"),
+      text: "a",
+    };
+    const before = structuredClone({ ...variables, url: variables.url.href });
+    for (const of of Object.keys(variables))
+      for (const name of [
+        "push",
+        "0",
+        "length",
+        "setTime",
+        "set",
+        "add",
+        "clear",
+        "delete",
+        "search",
+        "append",
+        "inner",
+      ])
+        for (const around of [[], ["searchParams"], ["inner"], ["0"], ["a", "searchParams"]]) {
+          const names = [...around, name];
+          const change: Expression = { kind: "change", of: { kind: "variable", names: [of] }, names, args: [] };
+          try {
+            run(change, variables);
+          } catch (error) {
+            expect(error).toMatchObject({ name: "ExpressionError" });
+          }
+        }
+    expect({ ...variables, url: variables.url.href }).toEqual(before);
+  });
+
+  it.each([
+    "constructor",
+    "__proto__",
+    "prototype",
+    "toString",
+    "entries",
+    "searchParams",
+    "origin",
+    "size",
+    "__defineGetter__",
+  ])("does not call or assign `%s` as a change", (name) => {
+    for (const of of ["[]", "new Date(0)", "new Map()", "new Set()", "new URL('https://example.com')", "{}", "'a'"]) {
+      const args = [expressionOfSource("{ polluted: 1 }")];
+      for (const names of [[name], ["searchParams", name], [name, "push"], []])
+        expect(() => run({ kind: "change", of: expressionOfSource(of), names, args }), of).toThrow(failing("throws"));
+    }
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 
@@ -198,6 +249,9 @@ describe("a hostile expression", () => {
     { kind: "pattern", source: "(", flags: "" },
     { kind: "pattern", source: {}, flags: [] },
     { kind: "binary", operator: {}, left: {}, right: {} },
+    { kind: "change", of: { kind: "list", items: [] }, names: "push", args: [] },
+    { kind: "change", of: { kind: "list", items: [] }, names: [["push"]], args: {} },
+    { kind: "change", of: null, names: ["push"] },
     { kind: { toString: 1 } },
     { kind: "value", value: { kind: "value" } },
   ])("ends with an ExpressionError or a value for the malformed %j", (expression) => {

@@ -61,6 +61,7 @@ function comparable(value: unknown): unknown {
   if (value instanceof RegExp) return { pattern: withoutZoneName(String(value)) };
   if (value instanceof Map) return { map: [...value].map(comparable) };
   if (value instanceof Set) return { set: [...value].map(comparable) };
+  if (value instanceof URL || value instanceof URLSearchParams) return { [value.constructor.name]: String(value) };
   if (Symbol.iterator in value && "next" in value) return "an iterator";
   if ("resolvedOptions" in value && typeof value.resolvedOptions === "function") return value.resolvedOptions();
   return Object.entries(value).map(([name, member]) => [name, comparable(member)]);
@@ -109,7 +110,7 @@ const leaves = fc.oneof(
   fc.constantFrom(0, -0, 1, 2, -1, 2.5, 300, 1e-7).map((value): Expression => ({ kind: "value", value: value })),
   fc.constantFrom("undefined", "NaN").map((name): Expression => ({ kind: "name", name })),
   fc
-    .constantFrom("text", "number", "list", "texts", "object", "none", "date", "map", "set", "big")
+    .constantFrom("text", "number", "list", "texts", "object", "none", "date", "map", "set", "big", "url", "parameters")
     .map((name): Expression => ({
       kind: "variable",
       names: [name],
@@ -136,6 +137,8 @@ const SCOPES = [
     map: new Map([["a", 1]]),
     set: new Set([1, 2, 1]),
     big: 12n,
+    url: new URL("https://ann@example.com:8080/mail?a=1&b=%20&a=2#top"),
+    parameters: new URLSearchParams("b=2&a=1&b=%C3%A4"),
   },
   { price: 2, label: "Tea" },
 ] as const;
@@ -143,7 +146,11 @@ const SCOPES = [
 const UNARY = ["!", "-", "+", "~", "typeof"];
 const BINARY = "+ - * / % ** & | ^ << >> >>> == != === !== < <= > >= && || ??".split(" ");
 const METHODS =
-  "at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match normalize padEnd padStart repeat replace replaceAll search slice split startsWith substr substring toLocaleUpperCase toLowerCase toString toUpperCase trim valueOf toExponential toFixed toLocaleString toPrecision entries every filter find findIndex findLast findLastIndex flat flatMap join keys map pop reduce reduceRight reverse shift some sort splice toReversed toSorted toSpliced values with getDate getDay getFullYear getHours getTime getTimezoneOffset getUTCHours toDateString toISOString toJSON toLocaleDateString toTimeString toUTCString exec test get has constructor __proto__ apply length size source lastIndex".split(
+  "at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match normalize padEnd padStart repeat replace replaceAll search slice split startsWith substr substring toLocaleUpperCase toLowerCase toString toUpperCase trim valueOf toExponential toFixed toLocaleString toPrecision entries every filter find findIndex findLast findLastIndex flat flatMap join keys map pop reduce reduceRight reverse shift some sort splice toReversed toSorted toSpliced values with getDate getDay getFullYear getHours getTime getTimezoneOffset getUTCHours toDateString toISOString toJSON toLocaleDateString toTimeString toUTCString exec test get has constructor __proto__ apply length size source lastIndex push unshift fill copyWithin setDate setMonth setHours setFullYear setUTCDate setTime add delete clear set append getAll searchParams href".split(
+    " ",
+  );
+const CHANGES =
+  "copyWithin fill pop push reverse shift sort splice unshift length 0 3 setDate setFullYear setHours setMilliseconds setMinutes setMonth setSeconds setTime setUTCDate setUTCHours setUTCMonth setYear add clear delete set append hash host href pathname port protocol search origin searchParams size getDate at constructor __proto__".split(
     " ",
   );
 const NAMES =
@@ -185,6 +192,15 @@ const trees = fc.letrec<{ tree: Expression; callback: Expression; argument: Expr
       kind: fc.constant("call" as const),
       callee: fc.record({ kind: fc.constant("member" as const), of: tie("tree"), name: fc.constantFrom(...METHODS) }),
       args: fc.array(tie("argument"), { maxLength: 3 }),
+    }),
+    fc.record({
+      kind: fc.constant("change" as const),
+      of: tie("tree"),
+      names: fc.oneof(
+        fc.constantFrom(...CHANGES).map((name) => [name]),
+        fc.constantFrom(...CHANGES).map((name) => ["searchParams", name]),
+      ),
+      args: fc.array(tie("argument"), { maxLength: 4 }),
     }),
     fc.record({
       kind: fc.constant("call" as const),

@@ -47,7 +47,20 @@ const MEMBERS = new Map(
 /** Classes that also work without `new`. */
 const CALLABLE_CLASSES = new Set(["Array", "RegExp", "Intl.NumberFormat", "Intl.DateTimeFormat", "Intl.Collator"]);
 
-const CHANGES = new Set(["fill", "pop", "reverse", "shift", "sort", "splice"]);
+/** The methods that change an object, by its type. */
+const CHANGES: Readonly<Record<string, RegExp>> = {
+  list: /^(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift)$/,
+  date: /^set/,
+  map: /^(?:clear|delete|set)$/,
+  set: /^(?:add|clear|delete)$/,
+  URLSearchParams: /^(?:append|delete|set|sort)$/,
+};
+
+/** The properties that a change may assign. */
+const ASSIGNED: Readonly<Record<string, RegExp>> = {
+  list: /^(?:length|\d+)$/,
+  URL: /^(?:hash|host|hostname|href|password|pathname|port|protocol|search|username)$/,
+};
 
 /** Methods that take a locale, by the position of that argument. */
 const LOCALE_AT: Readonly<Record<string, number>> = {
@@ -133,6 +146,8 @@ class Evaluation {
         return this.#member(of(tree["of"]), of(tree["key"]));
       case "call":
         return this.#call(tree, scope);
+      case "change":
+        return changed(of(tree["of"]), asList(tree["names"]).map(String), this.#items(tree["args"], scope));
       case "unary":
         return unary(tree, of(tree["of"]));
       case "binary":
@@ -283,8 +298,37 @@ class Evaluation {
     if (typeof method !== "function") throw new TypeError("It is not a function.");
     const at = Object.hasOwn(LOCALE_AT, name) ? LOCALE_AT[name] : undefined;
     const all = at === undefined ? args : this.#withLocale(args, at);
-    return Reflect.apply(method, CHANGES.has(name) && Array.isArray(of) ? [...of] : of, all);
+    return Reflect.apply(method, isChange(of, name) ? copyOf(of) : of, all);
   }
+}
+
+function isChange(of: unknown, name: string): boolean {
+  return membersOf(of).has(name) && CHANGES[typeIn(of)]?.test(name) === true;
+}
+
+function changed(of: unknown, names: readonly string[], args: readonly unknown[]): unknown {
+  const copy = copyOf(of);
+  const isOfUrl = names.length === 2 && names[0] === "searchParams" && copy instanceof URL;
+  if (names.length !== 1 && !isOfUrl) throw new TypeError("There is no such change.");
+  const object = isOfUrl ? copy.searchParams : copy;
+  const name = names.at(-1) ?? "";
+  const isAssigned = ASSIGNED[typeIn(object)]?.test(name) === true;
+  if (!isAssigned && !isChange(object, name)) throw new TypeError("There is no such change.");
+  if (isAssigned && Array.isArray(object) && Number(name === "length" ? args[0] : name) > 1_000_000)
+    throw new Ended("limit", "The list is too long.");
+  const method: unknown = Reflect.get(Object(object), name);
+  if (isAssigned) Reflect.set(Object(object), name, args[0]);
+  else if (typeof method === "function") Reflect.apply(method, object, args);
+  return copy;
+}
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice();
+  if (value instanceof Date) return new Date(value.getTime());
+  if (value instanceof Map) return new Map(value);
+  if (value instanceof Set) return new Set(value);
+  if (value instanceof URL) return new URL(value);
+  return value instanceof URLSearchParams ? new URLSearchParams(value) : value;
 }
 
 function variable(tree: Tree, { scopes }: Scope): unknown {
@@ -314,6 +358,8 @@ function typeIn(value: unknown): string {
   if (value instanceof RegExp) return "regular expression";
   if (value instanceof Map) return "map";
   if (value instanceof Set) return "set";
+  if (value instanceof URL) return "URL";
+  if (value instanceof URLSearchParams) return "URLSearchParams";
   const [, formatter] = /^\[object (Intl\.\w+)\]$/.exec(Object.prototype.toString.call(value)) ?? [];
   if (formatter !== undefined) return formatter;
   return Symbol.iterator in value && "next" in value ? "iterator" : "object";
@@ -408,7 +454,8 @@ function textOf(value: unknown): string {
 
 function spreadOf(value: unknown): Iterable<unknown> {
   const type = typeIn(value);
-  if (!["string", "list", "set", "map", "iterator"].includes(type)) throw new TypeError("It can't be spread.");
+  if (!["string", "list", "set", "map", "URLSearchParams", "iterator"].includes(type))
+    throw new TypeError("It can't be spread.");
   return value as Iterable<unknown>;
 }
 /* oxlint-enable */
@@ -417,7 +464,7 @@ function childOf(value: unknown): string {
   if (value === undefined || value === null || typeof value === "boolean" || typeof value === "function") return "";
   if (typeof value !== "object") return textOf(value);
   if (Array.isArray(value) || value instanceof Set) return [...value].map(childOf).join("");
-  if (value instanceof Map) return [...value].map(childOf).join("");
+  if (value instanceof Map || value instanceof URLSearchParams) return [...value].map(childOf).join("");
   throw new TypeError("React can't print it.");
 }
 

@@ -269,6 +269,32 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "(() => { let $a = @text; for (const $x of @items) { switch ($x.label) { case @literal: $a += 1; break; case @text: { $a = @text($x:item); break; } default: if ($x.gift) $a += $x.quantity; } } return $a; })()",
     "(@items.reduce(($a, $x) => (typeof $a === 'number' ? @text($x:item) : $a + @number($x:item)), 0) + @text)",
     "Object.entries(@items.reduce(($a, $x) => ({ ...$a, [@text($x:item)]: ($a[@text($x:item)] ?? 0) + 1 }), {})).join()",
+    "(() => { try { const $u = new URL(p.name + @literal, 'https://a.test/' + p.title); $u.searchParams.set(p.title, p.name); if (p.vip) $u.hash = p.name; else $u.searchParams.append('z', p.title); return $u.href; } catch { return p.title; } })()",
+    "(() => { try { const $l = decodeURIComponent(p.name + @literal).split(@literal); if (p.vip) $l.push(p.title); $l.reverse(); return $l.join(); } catch { return @literal; } })()",
+    "(() => { try { const $d = new Date(p.name + @literal); $d.setUTCDate(p.count); const $f = ($k) => { if (p.vip) $d.setUTCHours($k); }; $f(3); return $d.toISOString(); } catch { return p.title; } })()",
+    "(() => { try { const $d = new Date(p.day + @literal); $d.setUTCDate(p.rank); return $d.toISOString() + $d.getTime(); } catch { return p.title; } })()",
+    "(() => { let $l = [@text]; for (const $x of @items) { const $c = [...$l]; if (@flag($x:item)) $c.push(@text($x:item)); else $c.reverse(); $l = $c; } return $l.join(); })()",
+    '(() => { let $u = new URL("https://shop.test/"); for (const $x of @texts) { const $v = new URL($u); $v.searchParams.append(@text, $x); $u = $v; } return $u.href; })()',
+    "linkTo(@text)",
+    "linkTo(@text, @maybeText)",
+    "lines(@texts, @text)",
+    '(() => { const $u = new URL("https://shop.test/a?b=1"); $u.searchParams.set(@text, @text); if (@flag) $u.searchParams.append("c", @number); $u.hash = @text; return $u.href; })()',
+    '(() => { const $u = new URL("/x?a=1&b=2", p.status === "a" ? "https://a.test" : "https://b.test"); const { searchParams: $q } = $u; $q.delete(@literal); $q.set("n", @number); $u.pathname = @text; return $u.toString() + $q.size + ($u.searchParams.get(@literal) ?? @text); })()',
+    "(() => { const $q = new URLSearchParams({ a: @text }); $q.append(@text, @text); $q.sort(); return $q.toString(); })()",
+    '(() => { const $p = @text.split("a"); const $l = $p.pop(); $p.unshift(@text); return $p.join("/") + $l; })()',
+    '(() => { const $l = [...@texts]; const $b = $l.length; const $f = $l.shift(); $l.push(@text, $f ?? "none"); return $l.join("|") + $b + $l.length; })()',
+    '(() => { const $l = @texts.slice(@index); const $m = $l; $l.reverse(); $m.push(@text); return $l.join(",") + $m.indexOf(@text); })()',
+    '(() => { const $l = [@text, ...@texts]; $l[0] = @text; const $r = $l.splice(@index, 1); return $l.join("+") + $r.join("-"); })()',
+    '(() => { const $l = @items.map(($x) => @text($x:item)); $l.push("end"); $l.sort(); return $l.join(";"); })()',
+    '(() => { const $s = new Set(@texts); $s.add(@text); $s.delete(@text); return [...$s].join("/") + $s.size; })()',
+    '(() => { const $u = new URL("https://shop.test/a?b=1"); const $f = ($k, $v) => { if ($v) $u.searchParams.set($k, $v); else $u.searchParams.delete("b"); }; $f("a", @maybeText); $f(@text, @flag && @text); return $u.href; })()',
+    '(() => { const $l = [@text]; const $f = ($v) => { if ($v) $l.push($v); else $l.shift(); }; $f(@maybeText); $f(@text); return $l.join("-") + $l.length; })()',
+    "(() => { const $l = [...@texts]; const $n = @flag ? $l.push(@text) : $l.pop(); return $l.join() + $n; })()",
+    '(() => { const $o = { a: @text }; const $f = () => { if (@flag) $o.b = @text; else $o.a = "z"; }; $f(); return JSON.stringify($o) + $o.a; })()',
+    "(() => { const $o = { a: 1 }; $o[@text] = @number; return JSON.stringify($o) + $o.a; })()",
+    '(() => { const $m = new Map([["a", @text]]); const $f = ($k) => { if (@flag) $m.set($k, @text); }; $f(@text); $f("b"); return [...$m.keys()].join() + $m.get("a"); })()',
+    '(() => { const $s = new Set(@texts); const $f = ($v) => { $v ? $s.add($v) : $s.clear(); return $s.size; }; return $f(@maybeText) + [...$s].join("/"); })()',
+    '(() => { const $m = new Map([["a", @text]]); $m.set(@text, @text); return ($m.get(@text) ?? "none") + [...$m.keys()].join(); })()',
   ],
   number: [
     "(@number + @number)",
@@ -366,6 +392,10 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "(() => { let $n = 0; for (const $x of @items) for (const $y of $x.marks) if (@flag($x:item,$y:text)) $n += $y.length; return $n; })()",
     "(() => { let $n = 0; for (const $x of @items) { let $m = @number($x:item); $x.parts.forEach(($y) => { $m -= $y.size; }); if ($m > $n) $n = $m; } return $n; })()",
     "(() => { let $n = 0; for (const $x of @items) { for (const $y of @numbers) { if (@flag($x:item,$y:number,$n:number)) ++$n; } } return $n; })()",
+    "(() => { const $l = [...@numbers]; const $r = $l.pop(); $l.push(@number); return $l.reduce(($a, $b) => $a + $b, $r ?? 0); })()",
+    "(() => { const $l = [...@items]; $l.sort(($a, $b) => $b.price - $a.price); $l.shift(); return $l.length + ($l[0]?.price ?? 0); })()",
+    "(() => { const $d = new Date(@date); return $d.setDate(@number) + $d.getTime(); })()",
+    "(() => { const $s = new Set(@numbers); if (@flag) $s.add(@number); $s.clear(); $s.add(@number); return $s.size; })()",
   ],
   flag: [
     "(!@flag)",
@@ -445,6 +475,21 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     'new Date("2024-03-31T02:30:00")',
     "(@flag ? @date : @date)",
     "startOfDay(@date)",
+    "endOfMonth(@date)",
+    "later(@date, @number)",
+    ...[
+      "Date(@number)",
+      "Month(13, @digits)",
+      "FullYear(2024, 1, 30)",
+      "Hours(@digits, 30, 15, 999)",
+      "Minutes(@number)",
+      "UTCDate(@index)",
+      "UTCHours(25)",
+      "Time(@number * 1000)",
+    ].map((change) => `(() => { const $d = new Date(@date); $d.set${change}; return $d; })()`),
+    "(() => { const $d = new Date(@date); const $f = () => { if (@flag) $d.setUTCDate(@digits); else $d.setHours(@digits); }; $f(); return $d; })()",
+    "(() => { const $d = new Date(@date); const $e = @flag ? $d : new Date(0); $e.setUTCMonth(@digits); return @flag ? $d : $e; })()",
+    "(() => { const $d = new Date(@date); const $e = new Date($d); $d.setDate($d.getDate() + @digits); $e.setHours(0, 0, 0, 0); if (@flag) $e.setMonth($d.getMonth()); return @flag ? $d : $e; })()",
   ],
   texts: [
     "@texts.filter(Boolean)",
@@ -479,6 +524,10 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "Array.from({ length: @digits }, (_, $i) => @text($i:number))",
     "(@flag ? @texts : @texts)",
     "withoutEmpty(@texts)",
+    "(() => { const $l = [...@texts]; $l.push(@text); if (@flag) $l.pop(); return $l; })()",
+    "(() => { const $l = @texts.slice(); [@text, @maybeText].forEach(($x) => { if ($x) $l.push($x); }); return $l; })()",
+    "(() => { const $l = @texts.filter(($x) => @flag($x:text)); $l.unshift(@text, @text); return $l; })()",
+    "(() => { const $l = [...@texts]; const $m = [...$l]; $l.sort(); $m.push(...$l); return $m; })()",
   ],
   numbers: [
     "@numbers.filter(($x) => @flag($x:number))",
@@ -498,6 +547,8 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "Array.from(new Set(@numbers))",
     "[...Array(3).keys()]",
     "Object.entries(p.prices).filter(([, $v]) => $v > 0).map(([, $v]) => $v)",
+    "(() => { const $l = [@number, 2, 3]; $l.sort(($a, $b) => $a - $b); $l.push(@number); return $l; })()",
+    "(() => { const $l = [...@numbers]; $l.splice(@index, 1, @number); $l.fill(0, 2); return $l; })()",
   ],
   items: [
     "@items.filter(($x) => @flag($x:item))",
@@ -518,6 +569,8 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "cheapest(@items)",
     "byLabel(@items)",
     "[@item, ...@items]",
+    "(() => { const $l = [...@items]; $l.push(@item); $l.sort(($a, $b) => $a.price - $b.price); return $l; })()",
+    "(() => { const $l = @items.slice(0, 3); $l.shift(); $l.unshift(@item); return $l; })()",
   ],
   item: [
     "(@items[0] ?? p.main)",
@@ -613,6 +666,9 @@ export const FORMS: Readonly<Record<Kind, readonly string[]>> = {
     "{(() => { let $n = 0, $t = ''; for (const $x of @items) { $n += $x.price; if (@flag($x:item)) $t = $x.label; } return <p>{$n.toFixed(2)} {$t}{$n > 10 && <b>@child($n:number,$t:text)</b>}</p>; })()}",
     "{(() => { const $l = @items, $r = []; for (let $i = 0; $i < $l.length; $i++) { const $x = $l[$i]; if (@flag($x:item)) $r.push(<li key={$i}>{$i}@child($x:item)</li>); } return $r; })()}",
     "{(() => { const $a = @number; const $b = $a * 0.19; return <p>{($a + $b).toFixed(2)} {$b > 1 && <b>@child</b>}</p>; })()}",
+    "{(() => { const $l = @items.map(($x) => <li key={$x.label}>@child($x:item)</li>); $l.push(<li key='last'>{@text}</li>); return <ul>{$l}</ul>; })()}",
+    "{(() => { const $l = []; const $f = ($k, $v) => { if (!$v) return; $l.push(<li key={$k}>{$v}</li>); }; $f('a', @maybeText); $f('b', @text); return <ul>{$l}</ul>; })()}",
+    "{(() => { const $l = [...@texts]; const $e = <ul>{$l.map(($x) => <li key={$x}>{$x}</li>)}</ul>; $l.push(@text); return <p>{$e}{$l.join()}{$l.length}</p>; })()}",
     "{(() => { let $a = @text; if (@flag) $a = $a + @text; return <p>{$a}</p>; })()}",
     '{(() => { const [head, ...tail] = @texts; return <p>{head} {tail.length} {tail.join("/")}</p>; })()}',
     "{(() => { const { label: $a, price: $b, hint: $c = @text } = @item; return <p>{$a}{$b.toFixed(1)}{$c}</p>; })()}",
@@ -729,6 +785,25 @@ function byLabel(items) {
   const copy = [...items];
   copy.sort((a, b) => a.label.localeCompare(b.label));
   return copy;
+}
+const endOfMonth = (date) => { const end = new Date(date); end.setMonth(end.getMonth() + 1, 0); end.setHours(23, 59, 59, 999); return end; };
+function later(date, days) {
+  const due = new Date(date.getTime());
+  due.setDate(due.getDate() + Math.round(days % 100));
+  return due;
+}
+function linkTo(name, ref) {
+  const url = new URL("/u", "https://shop.test");
+  url.searchParams.set("name", name);
+  if (ref) url.searchParams.append("ref", ref);
+  return url.toString();
+}
+function lines(texts, last) {
+  const all = [];
+  for (const text of texts) all.push(text);
+  if (last) all.push(last);
+  all.reverse();
+  return all.join(" / ");
 }
 const Tone = createContext("plain");
 const Toned = () => <q className={useContext(Tone).toLowerCase()}>{useContext(Tone)}</q>;

@@ -71,6 +71,11 @@ describe("what React renders", () => {
       "truth as a value",
       "{JSON.stringify([Boolean(p.note), !!p.count, Boolean(p.items[0]?.gift), p.vip, !!p.name.trim()])}",
     ],
+    [
+      "a number in the style of items of several lists",
+      "{[...p.items, ...p.items].slice(1).map((x, i) => <i key={i} style={{ padding: x.price }} />)}",
+    ],
+    ["a set among children", "{new Set([...p.tags, p.name])}"],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };

@@ -38,6 +38,52 @@ const items = [item, { name: "Cake", cents: 1999, quantity: 1, gift: false }];
 
 export const CASES: readonly DeriveCase[] = [
   {
+    name: "changes",
+    fixture: {
+      sentAt: "2025-03-04T05:06:07Z",
+      base: "https://example.com/?a=1",
+      name: "Ann Lee",
+      items: [
+        { name: "Tea", cents: 450 },
+        { name: "Pot", cents: 1250 },
+      ],
+    },
+    random: {
+      sentAt: ["2024-01-29T00:00:00Z", "2025-12-31T23:59:59Z"],
+      base: ["https://example.com/?name=x", "http://a.test"],
+    },
+    unnamed: [
+      "words.pop()",
+      "words.pop()",
+      "copy.shift()",
+      "url.toString()",
+      "copy.shift()",
+      "(item.cents / 100).toFixed(2)",
+    ],
+    source: `interface Props { sentAt: string; base: string; name: string; items: { name: string; cents: number }[] }
+export default function Email({ sentAt, base, name, items }: Props) {
+  const due = new Date(sentAt);
+  due.setUTCDate(due.getUTCDate() + 14);
+  const url = new URL(base);
+  url.searchParams.set("name", name);
+  url.hash = "top";
+  const words = name.split(" ");
+  const last = words.pop();
+  const copy = [...items];
+  copy.sort((a, b) => a.cents - b.cents);
+  const first = copy.shift();
+  const cheapest = [...items].sort((a, b) => a.cents - b.cents)[0];
+  return (
+    <div>
+      <p>{due.toISOString()} {words.length} {words.join("-")} {last} {first?.name} {cheapest?.name}</p>
+      <a href={url.toString()}>{url.searchParams.get("a")}</a>
+      {copy.map((item) => <p key={item.name}>{item.name} {(item.cents / 100).toFixed(2)}</p>)}
+    </div>
+  );
+}
+`,
+  },
+  {
     name: "props",
     fixture: { cents: 1250, name: "Ann" },
     source: `interface Props { cents: number; name: string }

@@ -149,12 +149,12 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "appends a value that may be a list or missing to a list",
   ],
   [
-    "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); return rows.reverse(); })()}",
+    "{(() => { const rows = []; for (const item of props.items) rows.push(<p>{item.name}</p>); return rows.reverse(); })()}",
     "rows.reverse()",
-    "calls .reverse() on a list that contains a variable's items",
+    "calls .reverse() on a variable",
   ],
   [
-    "{(() => { const rows = []; const add = (what) => { if (what) rows.push(what); }; add(props.name); return rows; })()}",
+    "{(() => { let last; const add = (what) => { if (what) last = what; }; add(props.name); return last; })()}",
     "what",
     "decides which code runs, in a function that can't run once for each case",
   ],
@@ -176,20 +176,15 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "Iterate it as a list: Object.entries(labels).map(([key, value]) => …).",
   ],
   [
-    "{(() => { const date = new Date(props.name); date.setDate(1); return date.toISOString(); })()}",
-    "date.setDate(1)",
-    "calls .setDate() on a variable",
-  ],
-  [
     "{(() => { const seen = []; props.items.filter((item) => seen.push(item.name)); return seen; })()}",
     "props.items.filter((item) => seen.push(item.name))",
     "calls .filter() on a variable",
   ],
   [
-    "{[...props.items].pop().name}",
-    "[...props.items].pop()",
+    "{props.items.pop().name}",
+    "props.items.pop()",
     "calls .pop() on a variable",
-    "Use .at(-1) for the last item, and .slice(0, -1) for the others.",
+    "Copy it first, and change the copy: [...list], new Date(date), new Map(map), { ...object }.",
   ],
   [
     "{(() => { let rest = props.count; while (rest > 0) rest -= 1; return rest; })()}",

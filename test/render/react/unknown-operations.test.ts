@@ -32,21 +32,6 @@ describe("an operation that can't be evaluated is refused at its line", () => {
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 6 } }]);
     expect(diagnostics[0]?.message).toContain(message);
   });
-
-  test.each([
-    ["const url = new URL(props.url); url.searchParams.set('a', 'b'); return url.toString();", "searchParams.set"],
-    ["const url = new URL(props.url); url.search = '?a=b'; return url.href;", "url.search"],
-    [
-      "const url = new URL('https://example.com'); url.searchParams.set('a', props.name); return url.href;",
-      "searchParams.set",
-    ],
-  ])("a change of a URL: %s", async (code, source) => {
-    const { diagnostics } = await project.compile(component(`<p>{props.name}</p>\n<p>{(() => { ${code} })()}</p>`), {
-      fixtures: FIXTURES,
-    });
-    expect(diagnostics[0]).toMatchObject({ rule: "react-unsupported", at: { line: 4 } });
-    expect(diagnostics[0]?.message).toContain(source);
-  });
 });
 
 describe("an operation with the time or a random number is refused at its line", () => {

@@ -1,6 +1,6 @@
 import { isWithin } from "../../../files.js";
 import type { Template } from "../../../project/template.js";
-import type { Computation } from "../runtime/expression.js";
+import type { Computation, Expression } from "../runtime/expression.js";
 import { DerivedVariables, type DerivedOptions, type Substitution } from "./derived-variables.js";
 import type { SourceEdit } from "./edits.js";
 import { usesLocalTime } from "./print-expression.js";
@@ -22,9 +22,10 @@ export function placeValues({ folder }: Template, { computations, ...options }: 
     const placed = new Map(remaining.map((computation) => [computation, derived.substitute(computation)]));
     const shared = new Set([...sharedSites(placed), ...[...left.keys()].map(siteKey)]);
     const reasonFor = (computation: Computation): string | undefined => {
-      const { expression, layout, isOfLoop } = computation;
+      const { expression, layout, hasEffect, isOfLoop } = computation;
       const place = placed.get(computation);
-      if (expression.kind === "call" && expression.isNew === true) return "it is an object, which no variable can be";
+      if (isObject(expression)) return "it is an object, which no variable can be";
+      if (hasEffect) return "its code also changes a value that other code has";
       if (isOfLoop) return "a loop computes it item by item";
       if (layout) return "it is HTML, of which the text body has the text";
       if (usesLocalTime(expression)) return "derive would compute it in the time zone of the machine";
@@ -42,6 +43,11 @@ export function placeValues({ folder }: Template, { computations, ...options }: 
       return { derived, edits: [...placed.values()].flatMap((place) => place?.edits ?? []), left };
     for (const [computation, reason] of reasons) left.set(computation, reason);
   }
+}
+
+function isObject(expression: Expression): boolean {
+  if (expression.kind === "change") return isObject(expression.of);
+  return expression.kind === "call" && expression.isNew === true;
 }
 
 /** Code that computes with several variables, so that no single name can replace it wherever it is used. */

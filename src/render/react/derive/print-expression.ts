@@ -9,6 +9,7 @@ import {
   type PackageExpression,
   type VariableExpression,
 } from "../runtime/expression.js";
+import { isAssignable, isChangingMethod } from "../../../mustache/expression/types.js";
 import type { ContextMember } from "./derive-place.js";
 
 /** The names of an expression's variables at the place where its code is inserted. */
@@ -111,6 +112,8 @@ class ExpressionPrinter {
       }
       case "call":
         return this.#call(expression);
+      case "change":
+        return { code: this.#change(expression), level: LEVELS.member };
       case "spread":
         return { code: `...${this.write(expression.of, LEVELS.conditional)}`, level: LEVELS.conditional };
       case "unary":
@@ -157,6 +160,22 @@ class ExpressionPrinter {
     return item === undefined ? this.#names.index(loop) : indexOf(item);
   }
 
+  /** `(() => { const copy = new Date(…); copy.setDate(…); return copy; })()` */
+  #change(expression: Change): string {
+    const changes: Change[] = [];
+    let of: Expression = expression;
+    for (; of.kind === "change"; of = of.of) changes.unshift(of);
+    const statements = changes.map(({ names, args }) => {
+      const member = names.reduce(
+        (code, name) => code + access(/^\d+$/.test(name) ? `[${name}]` : name, false),
+        "copy",
+      );
+      const isAssignment = names.some((name) => isAssignable("URL", name) || isAssignable("Array", name));
+      return isAssignment ? `${member} = ${this.#all(args)};` : `${member}(${this.#all(args)});`;
+    });
+    return `(() => { const copy = ${this.write(ownCopy(of), LEVELS.conditional)}; ${statements.join(" ")} return copy; })()`;
+  }
+
   #call({ callee, args, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
     const called = this.write(this.#copied(callee), LEVELS.member);
     const all = this.#all(localised(callee, args, (member) => parameter(this.#names.context(member))));
@@ -165,10 +184,8 @@ class ExpressionPrinter {
 
   /** `[...items].sort()`: an operation in place would change the variable for later code. */
   #copied(callee: Expression): Expression {
-    if (callee.kind !== "member" || !IN_PLACE.has(nameOf(callee))) return callee;
-    const { of } = callee;
-    const isOwn = of.kind === "call" || of.kind === "list" || of.kind === "map";
-    return isOwn ? callee : { ...callee, of: { kind: "list", items: [{ kind: "spread", of }] } };
+    const isChange = callee.kind === "member" && isChangingMethod("Array", nameOf(callee));
+    return isChange ? { ...callee, of: ownCopy(callee.of) } : callee;
   }
 
   #all(args: readonly Expression[]): string {
@@ -266,6 +283,7 @@ function isAbsent(argument: Expression | undefined): argument is undefined {
 /** Whether an expression depends on the time zone in a way that its code can't name one. */
 export function usesLocalTime(expression: Expression): boolean {
   if (expression.kind === "call" && isLocal(expression)) return true;
+  if (expression.kind === "change" && expression.names.some((name) => LOCAL_PART.test(name))) return true;
   if (expression.kind === "text" && expression.parts.some((part) => typeof part !== "string" && isDate(part)))
     return true;
   return operandsOf(expression).some(usesLocalTime);
@@ -275,16 +293,24 @@ function isLocal({ callee, args }: Extract<Expression, { kind: "call" }>): boole
   if (callee.kind === "name")
     return (callee.name === "Date" && args.length > 1) || (callee.name === "String" && args.some(isDate));
   if (callee.kind !== "member") return false;
-  if (/^get(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|TimezoneOffset)$/.test(nameOf(callee))) return true;
+  if (LOCAL_PART.test(nameOf(callee))) return true;
   return isDate(callee.of) && /^to(?:|Date|Time)String$/.test(nameOf(callee));
 }
+
+const LOCAL_PART = /^[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes|Seconds|TimezoneOffset)$/;
 
 function isDate(expression: Expression): boolean {
   if (expression.kind !== "call" || expression.isNew !== true) return false;
   return expression.callee.kind === "name" && expression.callee.name === "Date";
 }
 
-const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
+type Change = Extract<Expression, { kind: "change" }>;
+
+/** `[...list]`, unless it is a new value that may be changed. */
+function ownCopy(of: Expression): Expression {
+  const isOwn = of.kind === "call" || of.kind === "list" || of.kind === "map" || of.kind === "change";
+  return isOwn ? of : { kind: "list", items: [{ kind: "spread", of }] };
+}
 
 function stepOf(name: string | number): string {
   return typeof name === "number" ? `[${name}]` : name;

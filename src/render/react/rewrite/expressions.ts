@@ -58,10 +58,10 @@ export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): vo
   }
   const isForEach =
     callee.type === "MemberExpression" && "name" in callee.property && callee.property.name === "forEach";
-  const isOfMath = callee.type === "MemberExpression" && "name" in callee.object && callee.object.name === "Math";
+  const takesWhole = callee.type === "MemberExpression" && takesWholeList(callee);
   for (const [index, argument] of node.arguments.entries()) {
     if (isForEach && index === 0) rewriteCallback(argument, rewriter);
-    else if (isOfMath && argument.type === "SpreadElement") rewriteNumbers(argument, node, rewriter);
+    else if (takesWhole && argument.type === "SpreadElement") rewriteWhole(argument, node, rewriter);
     else rewriter.visit(argument);
   }
 }
@@ -91,9 +91,14 @@ function rewriteAssign(node: ESTree.CallExpression, rewriter: Rewriter): void {
   node.arguments.forEach(rewriter.visit);
 }
 
-/** `Math.max(...a)`: the operation concerns the whole list. */
-function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExpression, rewriter: Rewriter): void {
-  rewriter.editor.wrap(argument, "numbers", undefined, call);
+/** `Math.max(...a)`, `b.push(...a)`: the operation concerns the whole list. */
+function takesWholeList({ object, property, computed }: ESTree.MemberExpression): boolean {
+  if (computed || property.type !== "Identifier") return false;
+  return (object.type === "Identifier" && object.name === "Math") || /^(?:push|unshift|splice)$/.test(property.name);
+}
+
+function rewriteWhole({ argument }: ESTree.SpreadElement, call: ESTree.CallExpression, rewriter: Rewriter): void {
+  rewriter.editor.wrap(argument, "whole", undefined, call);
   rewriter.visit(argument);
 }
 
@@ -165,14 +170,12 @@ function isString(node: ESTree.Node): boolean {
   return node.type === "Literal" && typeof node.value === "string";
 }
 
-/** `{ a, ...b, [c]: d, e }` → `merge(…, [{ a }, b, entry(…, c, d), { e }])` */
+/** `{ a, ...b, [c]: d, e }` → `merge(…, [{ a }, b, entry(…, c, d), { e }])`, `{ a }` → `made({ a })` */
 export function rewriteObject(node: ESTree.ObjectExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const isMerged = node.properties.some(isPart) && !node.properties.some(isAccessor);
-  if (isMerged) {
-    editor.before(node.start, `${editor.call("merge", node)}, [`);
-    editor.after(node.end, "])");
-  }
+  editor.before(node.start, isMerged ? `${editor.call("merge", node)}, [` : `${editor.runtime}.made(`);
+  editor.after(node.end, isMerged ? "])" : ")");
   for (const [index, property] of node.properties.entries()) {
     if (!isMerged || !isPart(property)) {
       if (property.type === "SpreadElement") rewriter.visit(property.argument);
@@ -249,14 +252,12 @@ export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): 
   rewriter.visit(spread.argument);
 }
 
-/** `[a, ...b]` → `joined(…, [a, ...part(…, b)])` */
+/** `[a, ...b]` → `joined(…, [a, ...part(…, b)])`, `[a]` → `made([a])` */
 function rewriteParts(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
-  const spreads = node.elements.filter((element) => element?.type === "SpreadElement");
-  if (spreads.length > 0) {
-    editor.before(node.start, `${editor.call("joined", node)}, `);
-    editor.after(node.end, ")");
-  }
+  const spreads = node.elements.some((element) => element?.type === "SpreadElement");
+  editor.before(node.start, spreads ? `${editor.call("joined", node)}, ` : `${editor.runtime}.made(`);
+  editor.after(node.end, ")");
   for (const element of node.elements) {
     if (element?.type === "SpreadElement") {
       editor.wrap(element.argument, "part");

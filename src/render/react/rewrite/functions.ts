@@ -1,5 +1,5 @@
 import type { ESTree } from "../../../process/rolldown.js";
-import { assignmentsIn, type FunctionNode, listsChanged } from "../ast.js";
+import { assignmentsIn, type FunctionNode } from "../ast.js";
 import { afterArrow, decides } from "./loops.js";
 import { type Destination, needsRewriting, rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
@@ -39,5 +39,5 @@ export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
   const { declared, assigned } = assignmentsIn(body);
-  return [...assigned, ...listsChanged(body, /^(?:push|unshift)$/)].every((name) => declared.has(name));
+  return [...assigned].every((name) => declared.has(name));
 }

@@ -72,6 +72,8 @@ export function rewriteUnary(node: ESTree.UnaryExpression, rewriter: Rewriter): 
   } else if (operator === "typeof" && argument.type === "Identifier") {
     editor.before(node.start, `${editor.call("typeOf", node)}, `);
     editor.after(node.end, `, () => ${argument.name}, ${native}`);
+  } else if (operator === "delete" && argument.type === "MemberExpression") {
+    return rewriteTarget(argument, rewriter);
   } else if (operator !== "void" && operator !== "delete" && argument.type !== "Literal") {
     editor.replace(node.start, end, `${editor.call("unary", node)}, "${operator}",`);
     editor.after(node.end, `, ${native}`);
@@ -141,11 +143,11 @@ export function rewriteUpdate(node: ESTree.UpdateExpression, rewriter: Rewriter)
 /** An assignment target must stay a reference; only the path to it is rewritten. */
 export function rewriteTarget(node: ESTree.Node, rewriter: Rewriter): void {
   if (node.type !== "MemberExpression") return;
-  if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "target", undefined, node);
+  const isNamed = !node.computed || node.property.type === "Literal";
+  if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "target", String(isNamed), node);
   rewriter.visit(node.object);
   if (!node.computed) return;
-  if (node.property.type !== "Literal")
-    rewriter.editor.wrap(node.property, "concrete", JSON.stringify("is the name of a member"));
+  if (!isNamed) rewriter.editor.wrap(node.property, "memberName");
   rewriter.visit(node.property);
 }
 

@@ -2,7 +2,7 @@ import type { ESTree } from "../../../process/rolldown.js";
 import { addBoundNames, assignedBy, assignmentsIn, childrenOf, type FunctionNode, isFunction } from "../ast.js";
 import type { Rewriter } from "./rewriter.js";
 
-/** A function being rewritten, and the names that it declares, except in nested functions. */
+/** A function or a part of one that is being rewritten, and the names that it declares, except in nested functions. */
 export interface FunctionScope {
   readonly id: number;
   readonly names: ReadonlySet<string>;
@@ -49,6 +49,16 @@ export function enterFunction(
     editor.after(body.end, ")");
   }
   return scope;
+}
+
+/** The scope of blocks within a function. */
+export function scopeOfBlocks(id: number, blocks: readonly ESTree.Node[]): FunctionScope {
+  const names = new Set<string>();
+  for (const block of blocks)
+    visit(block, (each) => {
+      if (each.type === "VariableDeclarator") addBoundNames(each.id, names);
+    });
+  return { id, names };
 }
 
 function outerNames(assignment: ESTree.Node, own: ReadonlySet<string>): string[] {

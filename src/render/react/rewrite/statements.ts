@@ -4,6 +4,7 @@ import { rewriteCounting, rewriteForOf, whyNoEffect } from "./loops.js";
 import { rewriteTarget, rewriteTest } from "./operators.js";
 import { rewritePattern } from "./patterns.js";
 import type { Rewriter } from "./rewriter.js";
+import { scopeOfBlocks } from "./scopes.js";
 
 export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
   const names = rewriter.canFork ? assignedOnly(node) : undefined;
@@ -40,7 +41,7 @@ function assignBoth(
 
 /**
  * In a list of statements, `try { return a; } catch { b; } return c;` →
- * `return attempt(…, () => { return a; }, () => { { b; } return c; });`
+ * `return attempt(…, scope, () => { return a; }, () => { { b; } return c; });`
  */
 export function rewriteBlock({ body, end }: ESTree.BlockStatement, rewriter: Rewriter): void {
   rewriteStatements(body, end - 1, rewriter);
@@ -58,12 +59,16 @@ function rewriteStatements(statements: readonly ESTree.Statement[], end: number,
   const { block, handler, start } = attempted;
   const parameter = handler.param ? editor.textOf(handler.param) : "";
   statements.slice(0, at).forEach(rewriter.visit);
-  editor.replace(start, block.start, `return ${editor.call("attempt", attempted)}, () => `);
+  editor.replace(start, block.start, `return ${editor.call("attempt", attempted)}, ${start}, () => `);
   editor.replace(block.end, handler.body.start, `, (${parameter}) => { `);
   editor.after(end, " });");
-  rewriter.visit(block);
-  rewriter.visit(handler.body);
-  rewriteStatements(statements.slice(at + 1), end, rewriter);
+  const rest = statements.slice(at + 1);
+  const scope = scopeOfBlocks(start, [block, handler.body, ...rest]);
+  rewriter.visitIn(true, scope, block);
+  rewriter.visitIn(true, scope, handler.body, (body, inner) => {
+    inner.visit(body);
+    rewriteStatements(rest, end, inner);
+  });
 }
 
 /** Whether a `try` can become two functions that return what the function around returns. */

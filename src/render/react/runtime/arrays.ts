@@ -8,18 +8,13 @@ import { binary, branch, not } from "./operators.js";
 import { mayBeAbsent } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
-import { type AnyFunction, become, isReference, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
+import { type AnyFunction, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
 
 type Items = readonly unknown[];
 type Method = (items: Items, args: readonly unknown[]) => unknown;
 
 /** Methods that only pass items on, or leave decisions to a callback. */
-const PASSES = new Set(
-  (
-    "map forEach reduce reduceRight push unshift pop shift splice fill reverse toReversed toSpliced with keys " +
-    "values entries"
-  ).split(" "),
-);
+const PASSES = new Set("map forEach reduce reduceRight toReversed toSpliced with keys values entries".split(" "));
 
 /** Methods that decide by their items, or by a callback's result. */
 const DECIDES: Readonly<Record<string, Method>> = {
@@ -57,12 +52,8 @@ export function callArrayMethod(called: AnyFunction, items: Items, args: readonl
   if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
   if (!symbolic) return Reflect.apply(called, items, args);
   const problem = `calls .${called.name}() on a list that contains a variable`;
-  const isSorting = called.name === "sort";
-  if (isSorting && !rendering().facts.isCertain) return refuse(symbolic, problem);
   const shape = shapeOfMethod(items, called.name, args);
-  const result = compute({ problem, about: symbolic, shape }, () => methodCallExpression(items, called.name, args));
-  if (isSorting && isReference(result)) replaceItems(items, result);
-  return result;
+  return compute({ problem, about: symbolic, shape }, () => methodCallExpression(items, called.name, args));
 }
 
 function partOf(called: AnyFunction, items: Items, places: readonly unknown[]): unknown {
@@ -71,13 +62,6 @@ function partOf(called: AnyFunction, items: Items, places: readonly unknown[]): 
   const problem = "takes a part of a list";
   const shape = shapeOfMethod(items, called.name, places);
   return compute({ problem, about, shape }, () => methodCallExpression(items, called.name, places));
-}
-
-/** Sorts an ordinary array: afterwards it represents a list whose items are only known when an email is filled. */
-export function replaceItems(items: Items, sorted: object): void {
-  rendering().recordMutation(items);
-  Reflect.apply(Array.prototype.splice, items, [0, items.length, sorted]);
-  become(items, sorted);
 }
 
 function flatMap(items: Items, [work]: readonly unknown[]): unknown {
@@ -201,15 +185,17 @@ export function joinParts(items: readonly unknown[], iterate: (value: unknown) =
     const list: unknown[] = [];
     const added = new Set<unknown>();
     for (const value of each) {
-      const rows = represented(value);
-      if (rows?.kind === "rows") for (const part of rows.added) added.add(part);
-      const own = Array.isArray(value) ? undefined : itemsOf(value);
+      const symbolic = represented(value);
+      const rows = symbolic?.kind === "rows" ? symbolic : undefined;
+      for (const part of rows?.added ?? []) added.add(part);
+      const own = symbolic && !rows ? itemsOf(value) : undefined;
       if (own) {
         added.add(own);
         list.push(own);
-      } else list.push(...(Array.isArray(value) ? value : iterate(value)));
+      } else list.push(...(rows?.list ?? (Array.isArray(value) ? value : iterate(value))));
     }
-    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added, madeAt: rendering().facts.place });
+    if (added.size > 0) registerSymbolic(list, { kind: "rows", list, added });
+    rendering().recordCreation(list);
     return list;
   });
 }

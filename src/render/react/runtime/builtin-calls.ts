@@ -1,7 +1,9 @@
 import { refuseAbsentDate } from "./absent-dates.js";
 import { callArrayMethod, concatLists, isArrayMethod } from "./arrays.js";
 import { BOOLEAN, DATE, NUMBERS, shapeOfBuiltin } from "../../../mustache/expression/results.js";
-import { builtinName, changesObject, shapeOfMethod, shapeOfValue } from "./builtins.js";
+import { isChangingMethod, typeOf } from "../../../mustache/expression/types.js";
+import { builtinName, shapeOfMethod, shapeOfValue } from "./builtins.js";
+import { callChanging, noteChange, refuseHeld, searchParamsOf } from "./changes.js";
 import { isMissingCase, lift, liftAll, unlessThrown } from "./choices.js";
 import { compute, computeWhole } from "./computed.js";
 import type { Expression } from "./expression.js";
@@ -11,6 +13,7 @@ import {
   forgetConstruction,
   methodCallExpression,
   recordConstruction,
+  returnsNew,
   SpreadArgument,
 } from "./expressions.js";
 import { isList } from "./kinds.js";
@@ -25,10 +28,35 @@ import { type AnyFunction, isPlain, isReference, represented, type Symbolic } fr
 
 /** Calls a built-in function. With choices, it is called for each case. */
 export function callBuiltin(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
-  return computeWhole(
+  if (isReference(self) && isChangingMethod(typeOf(self), called.name)) return callChangingBuiltin(called, self, args);
+  const result = computeWhole(
     () => callCases(called, self, args),
     () => operationOf(called, self, args),
   );
+  if (returnsNew(builtinName(called) ?? called.name)) rendering().recordCreation(result);
+  return result;
+}
+
+/** Changes an ordinary object, which stays ordinary if everything that decides about the change is known. */
+function callChangingBuiltin(called: AnyFunction, self: object, args: readonly unknown[]): unknown {
+  if (decisive(called.name, self, args).some(symbolicOf) || dependsOnPlace(called, self, args))
+    return callChanging(self, called.name, args);
+  if (refuseHeld(self)) return REFUSED;
+  noteChange(self);
+  // What was read from the clock stays that.
+  if (!(self instanceof Date && isNow(self))) forgetConstruction(self);
+  return Reflect.apply(called, self, args);
+}
+
+/** The values that must be known for a change, rather than only passed on. */
+function decisive(name: string, self: object, args: readonly unknown[]): readonly unknown[] {
+  if (self instanceof Map) return args.slice(0, 1);
+  if (!Array.isArray(self)) return args;
+  const spread = args.map((each) => (each instanceof SpreadArgument ? each.value : undefined));
+  const [compare] = args;
+  if (name === "sort" && self.length > 1) return [...self, isCallback(compare) && compare(self[0], self[1], undefined)];
+  if (name === "splice") return [...spread, ...args.slice(0, 2)];
+  return name === "fill" || name === "copyWithin" ? args.slice(name === "fill" ? 1 : 0) : spread;
 }
 
 /** The call as an expression. Only formatters' functions have no name. */
@@ -40,7 +68,6 @@ function operationOf(called: AnyFunction, self: unknown, args: readonly unknown[
 }
 
 function callCases(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
-  if (CHANGES.has(called)) rendering().recordMutation(self);
   if (PASSES.has(called)) return Reflect.apply(called, self, args);
   if (called === assign && args.some(isChoice)) return assignChoices(args);
   if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
@@ -73,17 +100,6 @@ const PASSES = methods([
   [Function.prototype, "call apply bind"],
   [Object, "freeze fromEntries"],
   [Promise, "resolve"],
-  [Map.prototype, "set"],
-  [Set.prototype, "add"],
-]);
-
-/** Methods that change their object. */
-const CHANGES = methods([
-  [Array.prototype, "push unshift pop shift splice fill sort reverse copyWithin"],
-  [Map.prototype, "set delete clear"],
-  [Set.prototype, "add delete clear"],
-  [WeakMap.prototype, "set delete"],
-  [WeakSet.prototype, "add delete"],
 ]);
 
 /** Functions that pass the members of their arguments on. */
@@ -183,8 +199,6 @@ function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): un
   const name = builtinName(called);
   if (!about && !dependsOnPlace(called, self, args)) {
     const result: unknown = Reflect.apply(called, self, args);
-    // What was read from the clock stays that.
-    if (self instanceof Date && changesObject(called.name) && !isNow(self)) forgetConstruction(self);
     // Formatters may be created without `new`.
     if (name?.startsWith("Intl.") && isReference(result)) recordConstruction(result, called, args);
     return result;
@@ -192,7 +206,7 @@ function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): un
   const problem = about
     ? `passes a variable to ${called.name || "format"}(), which computes with it`
     : "formats with the mailer's locale and time zone";
-  if (about && changesObject(called.name)) return refuse(about, problem);
+  if (about && CHANGES_ARGUMENT.has(name ?? "")) return refuse(about, problem);
   const shape =
     name === undefined
       ? shapeOfMethod(self, called.name || "format", args)
@@ -203,6 +217,8 @@ function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): un
     operationOf(called, self, args),
   );
 }
+
+const CHANGES_ARGUMENT: ReadonlySet<string> = new Set(["Object.assign", "Object.defineProperty", "Reflect.set"]);
 
 function symbolicAmong(called: AnyFunction, args: readonly unknown[]): Symbolic | undefined {
   const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
@@ -222,18 +238,27 @@ export function constructBuiltin(called: AnyFunction, args: readonly unknown[]):
   const made = computeWhole(
     () =>
       liftAll(args, (each) => {
-        const about = symbolicAmong(called, each);
+        const about = symbolicAmong(called, name === "Map" ? keysOf(each[0]) : each);
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
         const shape = name === "Set" ? shapeOfValue(each[0]) : name === "Date" ? DATE : undefined;
         if (about || isLocalObject(called, each)) return compute({ problem, about, shape }, () => operation(each));
-        const object: unknown = Reflect.construct(called, each);
-        if (isReference(object)) recordConstruction(object, called, each);
+        const object: object = Reflect.construct(called, each);
+        rendering().recordCreation(object);
+        recordConstruction(object, called, each);
+        if (object instanceof URL) searchParamsOf(object);
         return object;
       }),
     () => operation(args),
   );
   return isReference(made) ? made : REFUSED;
+}
+
+/** The keys of entries, or what these are if they are unknown. */
+function keysOf(entries: unknown): readonly unknown[] {
+  return Array.isArray(entries) && !symbolicOf(entries)
+    ? entries.map((entry: unknown) => (Array.isArray(entry) && !symbolicOf(entry) ? entry[0] : entry))
+    : [entries];
 }
 
 provide({ callBuiltin });

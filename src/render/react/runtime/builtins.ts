@@ -48,18 +48,6 @@ export function builtinName(value: unknown): string | undefined {
   return typeof value === "function" ? namesOf.get(value) : undefined;
 }
 
-/** Whether a method changes its object or its first argument, so that its result is not its only effect. */
-export function changesObject(name: string): boolean {
-  return /^(?:set(?:\p{Lu}.*)?|append|delete|add|clear|push|unshift|splice|fill|copyWithin|assign|defineProperty)$/u.test(
-    name,
-  );
-}
-
-/** Whether a method changes the order of its list, and returns the list. */
-export function isSorting(name: string): boolean {
-  return name === "sort" || name === "reverse";
-}
-
 export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
   return typeof value === "function" && builtins.has(value);
 }

@@ -1,8 +1,10 @@
 import { refuseAbsentDate } from "./absent-dates.js";
 import { concatLists } from "./arrays.js";
+import { isChangingName } from "../../../mustache/expression/types.js";
 import { callBuiltin, constructBuiltin } from "./builtin-calls.js";
-import { changesObject, isBuiltin, isBuiltinMethod, isSorting, shapeOfMethod } from "./builtins.js";
+import { isBuiltin, isBuiltinMethod, shapeOfMethod } from "./builtins.js";
 import { forEach } from "./carried.js";
+import { callChanging } from "./changes.js";
 import { lift, pick, select, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
 import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
@@ -14,19 +16,11 @@ import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
 import { isPackageObject } from "./package-samples.js";
 import { callPackage } from "./packages.js";
-import { SORT_A_COPY } from "./paths.js";
-import { refuse, rendering } from "./rendering.js";
+import { usedAt } from "./paths.js";
+import { isOwn, refuse, rendering } from "./rendering.js";
 import { callRows, LOOP_HINTS } from "./rows.js";
 import { concatenate, stringOf, symbolicOf } from "./strings.js";
-import {
-  type AccessPath,
-  type AnyFunction,
-  type AssumedPlace,
-  become,
-  isReference,
-  represented,
-  type Symbolic,
-} from "./symbolic.js";
+import { type AccessPath, type AnyFunction, isReference, represented, type Symbolic } from "./symbolic.js";
 
 /**
  * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
@@ -114,11 +108,11 @@ export function constructed(called: unknown): unknown {
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
   if (name === "forEach" && forEach(object, args[0], mayEnd)) return undefined;
+  if (isChangingName(name) && someCase(object, isOwn)) return callCases(object, name, args, mayEnd);
   const expression = mayEnd && someCase(object, mayBeMissing) ? optionalCallExpression : methodCallExpression;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
     () => expression(object, name, args),
-    isSorting(name),
   );
 }
 
@@ -145,8 +139,9 @@ function callCases(object: unknown, name: string, args: readonly unknown[], mayE
 
 function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: readonly unknown[]): unknown {
   if (name === "concat" && isSymbolicList(value)) return concatLists(value, args);
-  if (symbolic.kind === "rows") return callRows(symbolic, name, args);
   if (symbolic.kind === "path" && isPackageObject(symbolic)) return callPackageMethod(symbolic, value, name, args);
+  if (isChangingName(name) && isReference(value) && !sortsVariable(value, name)) return callChanging(value, name, args);
+  if (symbolic.kind === "rows") return callRows(symbolic, name, args);
   if (name === "toString" && args.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
     const result = callListMethod(symbolic, name, args.map(packageCallback));
@@ -155,45 +150,29 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: re
   if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && symbolic.isOnly("string")))) {
     return concatenate([value, ...args]);
   }
-  const hint = HINTS.get(name);
   const problem = `calls .${name}() on a variable`;
-  if (hint !== undefined) return refuse(symbolic, problem, { hint });
+  if (name === "forEach") return refuse(symbolic, problem, { hint: LOOP_HINTS["does more"] });
   const refused = refuseAbsentDate(value, name, args);
   if (refused) return refused;
   const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
-  if (changesObject(name)) {
-    const changed = refuse(symbolic, problem, DATE_SETTER.test(name) ? { hint: NEW_DATE } : {});
-    // What is done with it afterwards has the same cause.
-    if (isReference(value)) become(value, changed);
-    return changed;
-  }
-  const madeAt = "madeAt" in symbolic ? symbolic.madeAt : undefined;
-  const isOwn = madeAt !== undefined;
-  const changesVariable = isSorting(name) && symbolic.kind === "path" && !isOwn && !isComputedKey(key);
+  const isSorting = isReference(value) && sortsVariable(value, name);
+  const changesVariable = isSorting && !isComputedKey(key);
   const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
   const result = compute(computing, () => methodCallExpression(value, name, args));
-  if (!isSorting(name)) return result;
-  if (!isReference(value) || !isReference(result)) return result;
-  if (madeAt) sortOwnList(value, madeAt, result);
-  else if (isComputedKey(key)) rendering().computed.change(key);
+  if (!isSorting || !isReference(result)) return result;
+  if (isComputedKey(key)) rendering().computed.change(key);
   else if (symbolic.kind === "path") sortVariable(symbolic, result);
   return result;
 }
 
-const DATE_SETTER = /^set(?:UTC)?(?:FullYear|Month|Date|Hours|Minutes|Seconds|Milliseconds|Time)$/;
-const NEW_DATE = "Make a new date instead of changing one: `new Date(date.getTime() + days * 86_400_000)`.";
+/** Whether a method sorts a list that the component hasn't made. */
+function sortsVariable(list: object, name: string): boolean {
+  return (name === "sort" || name === "reverse") && !isOwn(list) && represented(list)?.kind === "path";
+}
 
 /** `.map(capitalize)` with a function of a package */
 function packageCallback(called: unknown): unknown {
   return isCallback(called) && isOfPackage(called) ? fromPackage(called) : called;
-}
-
-/** Sorts a list that the component has made. */
-function sortOwnList(list: object, madeAt: AssumedPlace, sorted: object): void {
-  const { facts } = rendering();
-  rendering().recordMutation(list);
-  if (facts.isAt(madeAt)) become(list, sorted);
-  else refuse(represented(list), "sorts a list depending on a variable", { hint: SORT_A_COPY });
 }
 
 /** Sorts the application's list: whatever reads it later finds it sorted. */
@@ -202,17 +181,11 @@ function sortVariable(path: AccessPath, sorted: object): void {
   all.set(path.variableKey, { key: path.key, list: sorted, place: facts.place });
 }
 
-/** Alternatives without a change to the list. */
-const HINTS: ReadonlyMap<string, string> = new Map([
-  ["forEach", LOOP_HINTS["does more"]],
-  ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
-  ["shift", "Use [0] for the first item, and .slice(1) for the others."],
-]);
-
 /** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
   if (symbolic.kind !== "path") return stringOf(value);
-  return rendering().facts.assuming(symbolic.presence, true, () => stringOf(value));
+  const { facts, site } = rendering();
+  return facts.assuming(symbolic.presence, true, () => stringOf(usedAt(symbolic, site)));
 }
 
 function functionOf(object: object, name: string): AnyFunction {

@@ -3,7 +3,7 @@ import { Shape } from "../../../mustache/shape.js";
 import { shapeOfValue } from "./builtins.js";
 import { certainShape, type Shapes, withCertainShapes } from "./certain-shapes.js";
 import { fork, lift, select } from "./choices.js";
-import { compute } from "./computed.js";
+import { compute, recorded } from "./computed.js";
 import { type Expression, operandsOf } from "./expression.js";
 import {
   expressionOf,
@@ -11,6 +11,7 @@ import {
   MOST_NESTED,
   parametersForItem,
   resultVariable,
+  storedExpression,
   withPlaceholders,
 } from "./expressions.js";
 import { isSymbolicList } from "./list-methods.js";
@@ -126,8 +127,8 @@ function reduced(iterated: Iterated): State {
   });
   for (const finding of findings) now.report(finding);
   if (findings.length > 0) return all(REFUSED);
-  const [change] = iteration.changed;
-  if (change) return all(refuse(about, CHANGES, { site: change[1] ?? site }));
+  const [change] = iteration.changed.values();
+  if (change) return all(refuse(about, CHANGES, { site: change.site ?? site }));
   return mapValues(before, (value, name) => {
     const group = groupOf(name, iteration);
     if (group.length === 0) return value;
@@ -148,7 +149,7 @@ interface Iteration {
   readonly after: Shapes;
   readonly expressions: Readonly<Record<string, Expression | undefined>>;
   /** What else it changes, and where. */
-  readonly changed: ReadonlyMap<unknown, SourceRange | undefined>;
+  readonly changed: ReadonlyMap<unknown, { readonly site: SourceRange | undefined }>;
 }
 
 /** @param group The variables that the state consists of: a single one is the state itself. */
@@ -167,7 +168,7 @@ function iterate({ loop, value, form }: Iterated, shapes: Shapes, group: readonl
     });
     now.site = site;
     const values = variablesIn(result, Object.keys(shapes));
-    const expressions = mapValues(values, (each) => expressionOf(each));
+    const expressions = mapValues(values, (each) => recorded(() => storedExpression(each), shapeOfValue(each)));
     return { group, parameters: [state, ...others], after: mapValues(values, certainShape), expressions, changed };
   });
 }
@@ -211,7 +212,7 @@ function reduceExpression(
 ): Expression | undefined {
   const { group, parameters, expressions } = iteration;
   const of = expressionOf(value);
-  const start = stateOf(group, (each) => expressionOf(before[each]));
+  const start = stateOf(group, (each) => storedExpression(before[each]));
   const body = stateOf(group, (each) => expressions[each]);
   if (!of || !start || !body) return undefined;
   const callee: Expression = { kind: "member", of: isSymbolicList(value) ? of : form.listOf(of), name: "reduce" };

@@ -1,5 +1,6 @@
 import { mayBeNull } from "./expression.js";
 import { type Fact, withDecidingPath } from "./facts.js";
+import type { Branch, States } from "./branches.js";
 import { later } from "./later.js";
 import { located, refuse, refuseKeys, rendering } from "./rendering.js";
 import {
@@ -31,11 +32,12 @@ export function select(wanted: Test, yes: () => unknown, no: () => unknown): unk
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
-  const cases = [true, false].map((answer) =>
-    facts.assuming(test, answer, () => later("pinned")((answer ? yes : no)())),
-  );
+  const run = (work: () => unknown, answer: boolean): Branch<unknown> =>
+    facts.assuming(test, answer, () => later("runBranch")(() => later("pinned")(work())));
+  const [one, other] = [run(yes, true), run(no, false)];
   now.site = site; // The choice is here, not where its cases were computed.
-  return conditional(test, cases[0], cases[1]);
+  later("settle")(later("mergeStates")(test, one.states, other.states));
+  return conditional(test, one.result, other.result);
 }
 
 const MANY = "Print its parts separately, or compute it in derive (variables.ts).";
@@ -84,6 +86,11 @@ export function everyCase(value: unknown, matches: (value: unknown) => boolean):
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return matches(value);
   return everyCase(symbolic.yes, matches) && everyCase(symbolic.no, matches);
+}
+
+export function casesOf(value: unknown): readonly unknown[] {
+  const symbolic = represented(value);
+  return symbolic?.kind === "choice" ? [...casesOf(symbolic.yes), ...casesOf(symbolic.no)] : [value];
 }
 
 export function someCase(value: unknown, matches: (value: unknown) => boolean): boolean {
@@ -212,26 +219,31 @@ export function fork(body: () => unknown, caught?: () => unknown): unknown {
   };
 
   /** Explores the paths that begin with these results. */
-  const explore = (results: readonly Fact[]): unknown => {
+  const explore = (results: readonly Fact[]): { value: unknown; states: States } => {
     paths += 1;
     rendering().sorted = new Map(before);
-    const { result, made } = rendering().facts.exploring(results, run);
+    const { result: ran, made } = rendering().facts.exploring(results, (tests) =>
+      later("runBranch")(run, () => tests.length === 0),
+    );
     for (const [name, change] of rendering().sorted) sorted.set(name, change);
-    if (paths > MOST_CASES)
-      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, {
-        hint: MANY_PATHS,
-      });
-    let value = result;
+    if (paths > MOST_CASES) {
+      const problem = `leads to more than ${MOST_CASES} paths through a function`;
+      return { value: refuse(made[0]?.test.path, problem, { hint: MANY_PATHS }), states: new Map() };
+    }
+    let { result: value, states } = ran;
     for (let last = made.length - 1; last >= results.length; last -= 1) {
       const fact = made[last];
       if (!fact) continue;
       const other = explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
-      value = fact.answer ? conditional(fact.test, value, other) : conditional(fact.test, other, value);
+      const [yes, no] = fact.answer ? [{ value, states }, other] : [other, { value, states }];
+      value = conditional(fact.test, yes.value, no.value);
+      states = later("mergeStates")(fact.test, yes.states, no.states);
     }
-    return value;
+    return { value, states };
   };
 
-  const value = explore([]);
+  const { value, states } = explore([]);
+  later("settle")(states);
   rendering().sorted = sorted;
   if (thrown.length === paths) throw thrown[0];
   return thrown.length > 0 && rendering().isCaught ? refuseThrowing(represented(value)) : value;

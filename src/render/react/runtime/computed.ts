@@ -1,10 +1,18 @@
 import { readCount } from "../../../process/moment.js";
-import { eitherShape, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { eitherShape, kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { Shape } from "../../../mustache/shape.js";
 import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
-import { fork, lift, refuseThrowing } from "./choices.js";
+import { fork, lift, refuseThrowing, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
-import { type Computation, type Expression, isComputedKey, mayThrow, type PackageExpression } from "./expression.js";
+import {
+  type Expression,
+  isComputedKey,
+  mayThrow,
+  operandsOf,
+  type PackageExpression,
+  throwsItself,
+} from "./expression.js";
 import {
   callExpression,
   expressionOf,
@@ -13,16 +21,16 @@ import {
   recordOrigin,
   type ResultOptions,
   resultVariable,
+  storedExpression,
 } from "./expressions.js";
 import { provide } from "./later.js";
 import { isCount, PROBLEMS } from "./loops.js";
 import {
   areUncertain,
   layoutOfSamples,
-  type Sample,
+  type CallSample,
   sampleCall,
   sampleMethod,
-  samplesOf,
   shapeOfSamples,
   withoutAbsentIn,
   withSamples,
@@ -30,11 +38,12 @@ import {
 import { isHook, memberOfPackage, packageUses } from "./package-uses.js";
 import { pathOf, tokenOf, valueOfPath } from "./paths.js";
 import { canSubstituteIn } from "./probes.js";
-import { refuse, rendering } from "./rendering.js";
+import { isOwn, refuse, rendering } from "./rendering.js";
 import { stringOf, symbolicOf } from "./strings.js";
 import {
   type AccessPath,
   type AnyFunction,
+  become,
   isElement,
   isPlain,
   isReference,
@@ -58,29 +67,48 @@ export interface ComputeOptions extends ResultOptions {
 export function compute(computing: ComputeOptions, operation: () => Expression | undefined): unknown {
   const { about, problem, site = rendering().site } = computing;
   if (about?.kind === "refused") return refuse(about, problem);
-  const expression = recorded(operation);
+  const expression = recorded(operation, computing.shape ?? Shape.UNKNOWN);
   if (expression && rendering().tries > 0 && mayThrow(expression)) return refuseThrowing(about, site);
   return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
 }
 
-/** `try { return work(); } catch { return otherwise(); }`, where both only return a value. */
-export function attempt(work: () => unknown, otherwise: () => unknown): unknown {
-  const { site, computed } = rendering();
+/**
+ * `try { return work(); } catch { return otherwise(); }`, where both only return a value.
+ *
+ * @param scope The scope of the variables that they declare.
+ */
+export function attempt(scope: string, work: () => unknown, otherwise: () => unknown): unknown {
+  const now = rendering();
+  const { site, computed } = now;
   const before = computed.log.length;
-  const { result, of } = whileCatching(() => {
-    const returned = fork(work, otherwise);
-    return { result: returned, of: recorded(() => expressionOf(returned)) };
-  });
+  const within = <T>(block: () => T): T => {
+    now.recordCreation(scope);
+    return block();
+  };
+  const tried = now.recordEffects(() => within(() => whileCatching(() => fork(work, otherwise))));
+  const { result } = tried;
   const throwing = computed.log.slice(before).filter(({ expression }) => mayThrow(expression));
-  if (throwing.length === 0 && !(of && mayThrow(of))) return result;
-  const instead = otherwise();
-  const replacement = recorded(() => expressionOf(instead));
-  const isPart = ({ expression }: Computation): boolean => JSON.stringify(of).includes(JSON.stringify(expression));
-  if (!of || !replacement || !throwing.every(isPart))
-    return refuseThrowing(symbolicOf(result), throwing[0]?.site ?? site);
+  const returned = whileCatching(() => recorded(() => expressionOf(result)));
+  if (throwing.length === 0 && !(returned && mayThrow(returned))) return result;
+  const { result: instead, changed } = now.recordEffects(() => within(otherwise));
+  const [change] = [...tried.changed.values(), ...changed.values()];
+  if (change) return refuse(symbolicOf(result), UNSURE_CHANGE, { site: change.site ?? site, hint: CREATE_WITHIN });
   const shape = eitherShape(shapeOfValue(result), shapeOfValue(instead));
-  return resultVariable({ kind: "try", of, otherwise: replacement }, { problem: "may throw", shape, site });
+  const expression = recorded(() => {
+    const [of, replacement] = [whileCatching(() => storedExpression(result)), storedExpression(instead)];
+    return of && replacement && { kind: "try", of, otherwise: replacement };
+  }, shape);
+  const text = returned ? JSON.stringify(returned) : "";
+  const isPart = (each: Expression): boolean =>
+    text.includes(JSON.stringify(each)) ||
+    (!throwsItself(each) && operandsOf(each).every((part) => !mayThrow(part) || isPart(part)));
+  if (!expression || !throwing.every((each) => isPart(each.expression)))
+    return refuseThrowing(symbolicOf(result), throwing[0]?.site ?? site);
+  return resultVariable(expression, { problem: "may throw", shape, site });
 }
+
+const UNSURE_CHANGE = "changes a value, depending on whether something in the `try` throws";
+const CREATE_WITHIN = "Create what is changed within the `try`, and return it.";
 
 function whileCatching<Result>(work: () => Result): Result {
   const now = rendering();
@@ -97,21 +125,18 @@ function whileCatching<Result>(work: () => Result): Result {
  * operation.
  *
  * @param operation The operation on the whole choice.
- * @param isInPlace Whether it changes what it is done with, so that the operation must be recorded before.
  */
-export function computeWhole(work: () => unknown, operation: () => Expression | undefined, isInPlace = false): unknown {
+export function computeWhole(work: () => unknown, operation: () => Expression | undefined): unknown {
   const now = rendering();
   const { site, computed } = now;
-  const recordedBefore = isInPlace ? recorded(operation) : undefined;
   const before = computed.log.length;
   const result = work();
   if (computed.log.length === before || represented(result)?.kind !== "choice" || isBoolean(result)) return result;
   const last = computed.last;
-  const expression = isInPlace ? recordedBefore : recorded(operation);
+  const shape = shapeOfValue(result);
+  const expression = recorded(operation, shape);
   if (expression) computed.log.splice(before);
-  return expression && last
-    ? resultVariable(expression, { problem: last.problem, shape: shapeOfValue(result), site })
-    : result;
+  return expression && last ? resultVariable(expression, { problem: last.problem, shape, site }) : result;
 }
 
 /** Calls a function of the project: its computations belong to its call site. */
@@ -129,11 +154,20 @@ export function callOwn(called: () => unknown): unknown {
   }
   const last = computed.last;
   if (computed.log.length === before || !last || !symbolicOf(result)) return result;
-  const expression = recorded(() => expressionOf(result));
-  if (!expression || isVariable(result)) return result;
+  const shape = shapeOfValue(result);
+  const expression = recorded(() => expressionOf(result), shape);
+  if (!expression || isVariable(result) || isChoiceOfOwn(result)) return result;
   const within = last.within ?? last.site;
   const { problem, layout } = last;
-  return resultVariable(expression, { problem, shape: shapeOfValue(result), site, within, layout });
+  const variable = resultVariable(expression, { problem, shape, site, within, layout });
+  if (!isOwn(result) || !isReference(variable)) return variable;
+  become(result, variable); // The function may have kept it elsewhere.
+  return result;
+}
+
+/** Whether it is a choice between objects that may be changed later. */
+function isChoiceOfOwn(value: unknown): boolean {
+  return represented(value)?.kind === "choice" && someCase(value, isOwn);
 }
 
 /** A call of a function of a package. */
@@ -176,6 +210,8 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
   const problem = first?.problem ?? "needs the value of a variable";
   if (!isRepeatable(call)) return refuse(symbolic, problem, { site, hint: UNREPEATABLE });
   const results = samplesOfCall(call, args);
+  if (results.some(({ isChanging }) => isChanging))
+    return refuse(symbolic, "changes its argument", { site, hint: PASS_COPY });
   if (areUncertain(results)) return refuse(symbolic, UNCERTAIN, { site, hint: NO_CLOCK });
   const withoutAbsent = withoutAbsentIn(args);
   if (withoutAbsent && areUncertain(samplesOfCall(call, withoutAbsent)))
@@ -187,7 +223,9 @@ export function computeInPackage(work: (args: unknown[]) => unknown, call: Packa
     shape: shapeOfSamples(results),
     layout: layoutOfSamples(results),
   };
-  return withSamples(compute(computing, operation), results);
+  const result = compute(computing, operation);
+  if (results.length > 0 && results.every(({ isNew }) => isNew)) now.recordCreation(result);
+  return withSamples(result, results);
 }
 
 /** The tag of the HTML that a package's component renders; undefined if its properties can't be recorded. */
@@ -207,14 +245,24 @@ export function callPackageMethod(path: AccessPath, object: unknown, name: strin
   const results = sampleMethod(path, name, args);
   if (areUncertain(results)) return refuse(path, UNCERTAIN, { hint: NO_CLOCK });
   const problem = `calls .${name}() on a package's object`;
-  const isChanged = results.length > 0 && results.every(({ first }, index) => first === samplesOf(path)[index]?.first);
+  if (results.some(({ isChanging }) => isChanging)) return refuse(path, `${problem}, which changes it`);
+  const isChanged = results.length > 0 && results.every(({ isNew }) => !isNew);
   const computing = { problem, about: path, shape: shapeOfSamples(results), layout: layoutOfSamples(results) };
-  const result = compute(computing, () => methodCallExpression(object, name, args));
+  const computed = compute(computing, () => methodCallExpression(object, name, args));
+  const result = withSamples(computed, results);
+  if (!isChanged || !isReference(result)) return result;
+  const now = rendering();
   const [key = ""] = path.names;
-  if (isChanged) rendering().computed.change(key);
-  return withSamples(result, results);
+  if (isOwn(object)) {
+    now.recordMutation(object);
+    become(object, result);
+    return object;
+  }
+  now.computed.change(key);
+  return result;
 }
 
+const PASS_COPY = "Pass a copy, and use the function's result: [...list], new Date(date).";
 export const UNCERTAIN = "depends on the time or on random numbers";
 export const NO_CLOCK =
   "Pass the time as a variable, such as sentAt, to a function that takes it, or compute the result in the application.";
@@ -266,7 +314,7 @@ function withOrigin(result: unknown, call: PackageCall, reads: boolean): unknown
   return result;
 }
 
-function samplesOfCall({ called, self }: PackageCall, args: readonly unknown[]): readonly Sample[] {
+function samplesOfCall({ called, self }: PackageCall, args: readonly unknown[]): readonly CallSample[] {
   return sampleCall((real) => Reflect.apply(called, self, real), args);
 }
 
@@ -320,12 +368,16 @@ function hasOwnFunction(values: readonly unknown[]): boolean {
   });
 }
 
-function recorded(operation: () => Expression | undefined): Expression | undefined {
+/** An operation as an expression; undefined if it can't be recorded. */
+export function recorded(operation: () => Expression | undefined, shape: Shape = STRING): Expression | undefined {
   const now = rendering();
   return now.rehearse(() => {
     const before = now.findings.length;
-    const expression = operation();
-    return now.findings.length === before ? expression : undefined;
+    const { result: expression, parts } = now.computed.collecting(operation);
+    if (!expression || now.findings.length > before) return undefined;
+    // A string or a number contains nothing that may be changed later.
+    if (["unknown", "list"].includes(kindOfResult(shape))) now.hold(parts);
+    return expression;
   });
 }
 

@@ -12,6 +12,7 @@ import { concatenate, symbolicOf, valuesInString } from "./strings.js";
 import {
   type AccessPath,
   type Conditional,
+  follow,
   isElement,
   isPlain,
   isReference,
@@ -30,7 +31,7 @@ export function usedInElement(value: unknown): unknown {
     const { site } = rendering();
     return conditional({ ...test, path: site ? test.path.with({ site }) : test.path }, yes, no);
   }
-  return symbolic?.kind === "path" ? usedAt(symbolic, rendering().site) : value;
+  return symbolic?.kind === "path" && isReference(value) ? follow(value, usedAt(symbolic, rendering().site)) : value;
 }
 
 /** Prefix of temporary properties for values to be spread into the properties. */
@@ -251,7 +252,8 @@ function knownValue(value: unknown): unknown {
   if (symbolic?.kind === "path") {
     const present = !symbolic.mayBeMissing || facts.known(symbolic.presence);
     if (present === false) return undefined;
-    return present && symbolic.isOnly("string") ? tokenOf(located(symbolic)) : usedAt(symbolic, located(symbolic).site);
+    if (present && symbolic.isOnly("string")) return tokenOf(located(symbolic));
+    return isReference(value) ? follow(value, usedAt(symbolic, located(symbolic).site)) : value;
   }
   if (Array.isArray(value)) return value.map(knownValue);
   if (!isPlain(value)) return value;

@@ -81,6 +81,8 @@ export interface Computation {
   readonly layout?: HtmlLayout;
   /** Whether a loop computes it item by item, so that no code at its site has the value. */
   readonly isOfLoop?: boolean;
+  /** Whether its code also changes something that other code of the component has. */
+  readonly hasEffect?: boolean;
 }
 
 export function loopsIn(expression: Expression): ListLoop[] {
@@ -117,30 +119,33 @@ export function mayHaveNoResult(expression: Expression): boolean {
  */
 export function mayThrow(expression: Expression, present: ReadonlySet<string> = new Set()): boolean {
   const may = (part: Expression): boolean => mayThrow(part, present);
-  const mayBeMissing = (of: Expression): boolean =>
-    (mayBeNothing(of) || mayHaveNoResult(of)) && !present.has(JSON.stringify(of));
-  if (expression.kind === "package") return true;
   if (expression.kind === "try") return may(expression.otherwise);
   if (expression.kind === "if") {
     const { test, yes, no } = expression;
     const tested = test.kind === "binary" && test.operator === "!=" ? [JSON.stringify(test.left)] : [];
     return may(test) || mayThrow(yes, new Set([...present, ...tested])) || may(no);
   }
-  if (expression.kind === "member" || expression.kind === "item")
-    return mayBeMissing(expression.of) || may(expression.of);
-  if (expression.kind === "call") {
-    const { callee, args } = expression;
-    if (callee.kind === "name" && THROWS.test(callee.name)) return true;
-    if (callee.kind === "name" && callee.name.startsWith("Intl.") && !args.every(isConstant)) return true;
-    if (callee.kind === "member") {
-      const made = callee.of.kind === "call" ? callee.of.callee : undefined;
-      const isOfNumbers = made?.kind === "name" && made.name === "Intl.NumberFormat";
-      const name = String(callee.name);
-      if (THROWS.test(name) || (name.startsWith("format") && !isOfNumbers)) return true;
-      if (/^to(?:Locale|Fixed|Precision|Exponential|String)/.test(name) && !args.every(isConstant)) return true;
-    }
+  return throwsItself(expression, present) || operandsOf(expression).some(may);
+}
+
+/** The same apart from its operands. */
+export function throwsItself(expression: Expression, present: ReadonlySet<string> = new Set()): boolean {
+  if (expression.kind === "package") return true;
+  if (expression.kind === "member" || expression.kind === "item" || expression.kind === "change") {
+    const { of } = expression;
+    const mayBeMissing = (mayBeNothing(of) || mayHaveNoResult(of)) && !present.has(JSON.stringify(of));
+    return mayBeMissing || (expression.kind === "change" && expression.names.includes("href"));
   }
-  return operandsOf(expression).some(may);
+  if (expression.kind !== "call") return false;
+  const { callee, args } = expression;
+  if (callee.kind === "name" && THROWS.test(callee.name)) return true;
+  if (callee.kind === "name" && callee.name.startsWith("Intl.") && !args.every(isConstant)) return true;
+  if (callee.kind !== "member") return false;
+  const made = callee.of.kind === "call" ? callee.of.callee : undefined;
+  const isOfNumbers = made?.kind === "name" && made.name === "Intl.NumberFormat";
+  const name = String(callee.name);
+  if (THROWS.test(name) || (name.startsWith("format") && !isOfNumbers)) return true;
+  return /^to(?:Locale|Fixed|Precision|Exponential|String)/.test(name) && !args.every(isConstant);
 }
 
 const THROWS = /^(?:toISOString|repeat|normalize|select|JSON\.parse|(?:de|en)codeURI(?:Component)?|BigInt|RegExp|URL)$/;
@@ -243,6 +248,7 @@ export class Computations {
   parameters = 0;
   /** Computations whose results were changed afterwards. */
   readonly #changed = new Set<string>();
+  #parts = new Set<unknown>();
 
   get last(): Computation | undefined {
     return this.log.at(-1);
@@ -254,6 +260,22 @@ export class Computations {
 
   isChanged(key: string): boolean {
     return this.#changed.has(key);
+  }
+
+  /** Notes a part of the value of the operation that is being recorded. */
+  collect(part: unknown): void {
+    this.#parts.add(part);
+  }
+
+  /** Records an operation, and returns the parts of its value, too. */
+  collecting<T>(operation: () => T): { readonly result: T; readonly parts: ReadonlySet<unknown> } {
+    const around = this.#parts;
+    const parts = (this.#parts = new Set());
+    try {
+      return { result: operation(), parts };
+    } finally {
+      this.#parts = around;
+    }
   }
 
   add(computation: Omit<Computation, "key">): Computation {

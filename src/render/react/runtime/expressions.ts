@@ -3,6 +3,7 @@ import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { builtinName, REDUCES, shapeOfValue } from "./builtins.js";
 import { certainShape, withCertainShapes } from "./certain-shapes.js";
+import { casesOf } from "./choices.js";
 import {
   type Computation,
   type Expression,
@@ -40,7 +41,8 @@ export function callExpression(
   args: readonly unknown[],
   isNew = false,
 ): Expression | undefined {
-  const all = args.map((value) => expressionOf(value));
+  const isBuiltin = callee?.kind === "name" && callee.name !== "Array.of";
+  const all = args.map((value) => (isBuiltin ? expressionOf(value) : storedExpression(value)));
   return callee && isComplete(all) ? { kind: "call", callee, args: all, ...(isNew && { isNew }) } : undefined;
 }
 
@@ -52,16 +54,37 @@ export function optionalCallExpression(of: unknown, name: string, args: readonly
 
 /** `of.name(…args)` */
 export function methodCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
-  const object = expressionOf(of);
-  if (!object) return undefined;
+  // An iterator reads its list later.
+  const object = ITERATORS.has(name) ? storedExpression(of) : expressionOf(of);
+  const all = argumentsOf(of, name, args);
+  return object && all && { kind: "call", callee: { kind: "member", of: object, name }, args: all };
+}
+
+const ITERATORS: ReadonlySet<string> = new Set(["entries", "keys", "values"]);
+
+/** Whether a method returns an iterator. */
+export function returnsIterator(name: string | number): boolean {
+  return name === "matchAll" || ITERATORS.has(String(name));
+}
+
+/** `of` after `of.name(…args)` or `of.name = value`. */
+export function changeExpression(
+  of: unknown,
+  names: readonly string[],
+  args: readonly unknown[],
+): Expression | undefined {
+  const [object, all] = [expressionOf(of), argumentsOf(of, names.at(-1) ?? "", args)];
+  return object && all && { kind: "change", of: object, names, args: all };
+}
+
+function argumentsOf(of: unknown, method: string, args: readonly unknown[]): readonly Expression[] | undefined {
   const all = args.map((value) => {
-    if (!isOwnCallback(value)) return expressionOf(value);
-    return REDUCES.test(name)
+    if (!isOwnCallback(value)) return storedExpression(value);
+    return REDUCES.test(method)
       ? reducerOf(value, of, args).expression
-      : functionOf(value, parametersOf(name, of, args), of);
+      : functionOf(value, parametersOf(method, of, args), of);
   });
-  const callee: Expression = { kind: "member", of: object, name };
-  return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
+  return isComplete(all) ? all : undefined;
 }
 
 function isOwnCallback(value: unknown): value is MapCallback {
@@ -116,7 +139,7 @@ export function forgetConstruction(object: object): void {
   origins.delete(object);
 }
 
-export interface ResultOptions extends Pick<Computation, "problem" | "changesVariable" | "isOfLoop"> {
+export interface ResultOptions extends Pick<Computation, "problem" | "changesVariable" | "hasEffect" | "isOfLoop"> {
   readonly shape?: Shape | undefined;
   readonly site?: SourceRange | undefined;
   readonly within?: SourceRange | undefined;
@@ -124,16 +147,14 @@ export interface ResultOptions extends Pick<Computation, "problem" | "changesVar
 }
 
 export function resultVariable(expression: Expression, options: ResultOptions): unknown {
-  const path = resultPath(expression, options);
-  if (!isNewList(expression)) return valueOfPath(path);
-  const list = valueOfPath(path.with({ madeAt: rendering().facts.place }));
-  rendering().recordCreation(list);
-  return list;
+  const value = valueOfPath(resultPath(expression, options));
+  if (returnsOwn(expression)) rendering().recordCreation(value);
+  return value;
 }
 
 export function resultPath(
   expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, isOfLoop, layout }: ResultOptions,
+  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, hasEffect, isOfLoop, layout }: ResultOptions,
 ): AccessPath {
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
@@ -145,6 +166,7 @@ export function resultPath(
     site,
     ...isFrom,
     ...(changesVariable && { changesVariable }),
+    ...(hasEffect && { hasEffect }),
     ...(isOfLoop && { isOfLoop }),
     ...(layout && { layout }),
   });
@@ -160,22 +182,47 @@ export function resultPath(
 /** Whether an operation has a result, whatever its operands are: a string or a new object. */
 function isSomething(expression: Expression): boolean {
   if (expression.kind === "call") return expression.isNew === true;
-  return expression.kind === "text" || expression.kind === "child";
+  return expression.kind === "text" || expression.kind === "child" || expression.kind === "change";
 }
 
-/** Whether it is a list that only the component has, so that it may sort it. */
-function isNewList(expression: Expression): boolean {
-  if (expression.kind === "map" || expression.kind === "list") return true;
-  const { callee } = expression.kind === "call" ? expression : { callee: undefined };
-  return (callee?.kind === "member" || callee?.kind === "name") && NEW_LISTS.has(callee.name);
+/** Whether it is an object that only the component has, so that it may change it. */
+function returnsOwn(expression: Expression): boolean {
+  if (["map", "list", "object", "change"].includes(expression.kind)) return true;
+  if (expression.kind !== "call") return false;
+  const { callee, isNew } = expression;
+  return isNew === true || ((callee.kind === "member" || callee.kind === "name") && returnsNew(callee.name));
 }
 
-const NEW_LISTS = new Set<unknown>(
+/** The built-in class of a new object. */
+export function classOfResult(expression: Expression): string {
+  if (expression.kind === "change") return classOfResult(expression.of);
+  if (expression.kind === "if") return classOfResult(expression.yes);
+  if (expression.kind === "member" && expression.name === "searchParams") return "URLSearchParams";
+  if (expression.kind === "object") return "Object";
+  if (expression.kind !== "call" || expression.callee.kind !== "name") return "Array";
+  const { name } = expression.callee;
+  if (name === "Object.fromEntries") return "Object";
+  return expression.isNew === true ? name : "Array";
+}
+
+/** Whether a function always returns a new list or object. */
+export function returnsNew(name: string | number): boolean {
+  return typeof name === "string" && RETURN_NEW.has(name);
+}
+
+const RETURN_NEW: ReadonlySet<string> = new Set(
   (
-    "filter map flatMap flat slice concat toSorted toReversed toSpliced with split match Array.from Object.keys " +
-    "Object.values Object.entries"
+    "filter map flatMap flat slice splice concat toSorted toReversed toSpliced with split match getAll Array.from Array.of " +
+    "Object.keys Object.values Object.entries Object.fromEntries"
   ).split(" "),
 );
+
+/** A value that becomes a part of another one, as an expression. */
+export function storedExpression(value: unknown): Expression | undefined {
+  const { computed } = rendering();
+  for (const each of casesOf(value)) computed.collect(each);
+  return expressionOf(value);
+}
 
 /** A value as an expression; undefined if it can't be recorded, such as an element. */
 export function expressionOf(value: unknown): Expression | undefined {
@@ -203,12 +250,12 @@ export function expressionOf(value: unknown): Expression | undefined {
   if (made) return made;
   if (isElement(value)) return countsElements ? { kind: "value", value: true } : undefined;
   if (Array.isArray(value)) {
-    const items = value.map((item) => expressionOf(item));
+    const items = value.map((item) => storedExpression(item));
     return isComplete(items) ? { kind: "list", items } : undefined;
   }
-  if (value instanceof Date) {
-    return callExpression({ kind: "name", name: "Date" }, [value.getTime()], true);
-  }
+  if (value instanceof Date) return callExpression({ kind: "name", name: "Date" }, [value.getTime()], true);
+  if (value instanceof Map || value instanceof Set)
+    return callExpression({ kind: "name", name: value.constructor.name }, value.size > 0 ? [[...value]] : [], true);
   return isPlain(value) ? objectOf(value) : undefined;
 }
 
@@ -230,7 +277,7 @@ function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefi
   for (const [name, each] of Object.entries(value)) {
     // A key that was computed from variables contains their tokens.
     const key = symbolicOf(name) ? textExpression(name) : name;
-    const expression = expressionOf(each);
+    const expression = storedExpression(each);
     if (key === undefined || !expression) return undefined;
     members.push([key, expression]);
   }
@@ -239,7 +286,7 @@ function objectOf(value: Readonly<Record<string, unknown>>): Expression | undefi
 
 /** `{ [key]: value }` */
 export function entryExpression(key: unknown, value: unknown): Expression | undefined {
-  const [name, of] = [expressionOf(key), expressionOf(value)];
+  const [name, of] = [expressionOf(key), storedExpression(value)];
   return name && of && { kind: "object", members: [[name, of]] };
 }
 
@@ -276,14 +323,15 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
     case "repeat": {
       if (symbolic.computed) return expressionOf(symbolic.computed());
       const list = sliceExpression(pathExpression(symbolic.loop.list), symbolic.slice);
-      const body = expressionOf(symbolic.body);
+      const body = storedExpression(symbolic.body);
       const method = symbolic.isFlat ? "flatMap" : "map";
       return list && body && { kind: "map", method, loop: loopOf(symbolic.loop).id, list, body };
     }
     case "rows": {
       const items = symbolic.list.map((part) => {
+        if (!symbolic.added.has(part)) return storedExpression(part);
         const of = expressionOf(part);
-        return of && symbolic.added.has(part) ? { kind: "spread" as const, of } : of;
+        return of && { kind: "spread" as const, of };
       });
       return isComplete(items) ? { kind: "list", items } : undefined;
     }
@@ -541,7 +589,7 @@ function recordFunction(called: MapCallback, parameters: readonly Parameter[], l
   if (rendering().computed.parameters === MOST_NESTED) return { expression: undefined, shape: Shape.UNKNOWN };
   return withPlaceholders(parameters, list, (args, names) => {
     const { result, changed } = rendering().recordEffects(() => Reflect.apply(called, undefined, args));
-    const body = changed.size > 0 ? undefined : expressionOf(result);
+    const body = changed.size > 0 ? undefined : storedExpression(result);
     return { expression: body && functionExpression(names, body), shape: certainShape(result) };
   });
 }

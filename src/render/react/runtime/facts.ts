@@ -55,20 +55,10 @@ export class Facts {
     return { path: this.#explored.at(-1), facts: [...this.#facts] };
   }
 
-  /** Whether nothing is assumed. */
-  get isCertain(): boolean {
-    return this.#all().length === 0 && this.#explored.length === 0;
-  }
-
   /** Whether what was assumed then is still assumed. */
   isWithin({ path, facts }: AssumedPlace): boolean {
     const isSamePath = path === undefined || this.#explored.some((each) => each === path);
     return isSamePath && facts.every((fact, index) => factKey(fact) === factKey(this.#facts[index]));
-  }
-
-  /** Whether nothing else was assumed then. */
-  isAt(place: AssumedPlace): boolean {
-    return place.path === this.#explored.at(-1) && place.facts.length === this.#facts.length && this.isWithin(place);
   }
 
   assuming<T>(test: Test, answer: boolean, work: () => T): T {
@@ -81,11 +71,14 @@ export class Facts {
   }
 
   /** Runs a function's body with these results, and with true for each further test that it decides on. */
-  exploring<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
+  exploring<T>(
+    results: readonly Fact[],
+    body: (made: readonly Fact[]) => T,
+  ): { readonly result: T; readonly made: readonly Fact[] } {
     const path: ExploredPath = { results, made: [] };
     this.#explored.push(path);
     try {
-      return { result: body(), made: path.made };
+      return { result: body(path.made), made: path.made };
     } finally {
       this.#explored.pop();
     }

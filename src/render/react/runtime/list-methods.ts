@@ -3,10 +3,10 @@ import { isBuiltin, shapeOfMethod } from "./builtins.js";
 import { certainShape } from "./certain-shapes.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
-import { callExpression, expressionOf, methodCallExpression } from "./expressions.js";
 import { isComputed, isComputedKey, loopsIn } from "./expression.js";
+import { callExpression, classOfResult, expressionOf, returnsIterator, methodCallExpression } from "./expressions.js";
 import { isPositionTest } from "./facts.js";
-import { later } from "./later.js";
+import { later, provide } from "./later.js";
 import {
   forItem,
   isCallback,
@@ -25,8 +25,10 @@ import { located, refuse, rendering } from "./rendering.js";
 import { inlineString, stringOfItem, symbolicOf } from "./strings.js";
 import {
   type AccessPath,
+  type CollectedRows,
   type Loop,
   type MappedList,
+  registerSymbolic,
   represented,
   type SlicedList,
   type SourceRange,
@@ -122,9 +124,16 @@ export function copyOfIterable(value: unknown): unknown {
   }
   if (symbolic?.kind === "path" && symbolic.isUntyped && isComputed(symbolic)) return spreadList(symbolic, value);
   if (symbolic?.kind === "path") return mayBeList(symbolic) ? copyOfList(symbolic) : undefined;
-  const isList =
-    symbolic?.kind === "sliced" || symbolic?.kind === "rows" || (symbolic?.kind === "repeat" && !symbolic.isFlat);
-  return isList ? value : undefined;
+  if (symbolic?.kind === "sliced") return slicedValue(symbolic.of, symbolic.slice);
+  if (symbolic?.kind === "repeat" && !symbolic.isFlat) return repeatValue(symbolic);
+  return symbolic?.kind === "rows" ? copyOfRows(symbolic) : undefined;
+}
+
+function copyOfRows({ list, added }: CollectedRows): object {
+  const copy = [...list];
+  registerSymbolic(copy, { kind: "rows", list: copy, added: new Set(added) });
+  rendering().recordCreation(copy);
+  return copy;
 }
 
 /** `[...value]` of a value that may be a list, a string or something else, computed as a list. */
@@ -139,12 +148,11 @@ function spreadList(about: Symbolic, value: unknown): unknown {
 function isComputedObject({ names }: AccessPath): boolean {
   const [key = "", ...members] = names;
   const expression = members.length > 0 ? undefined : rendering().computed.all.get(key)?.expression;
+  if (expression?.kind === "change" || expression?.kind === "if") return classOfResult(expression) !== "Array";
   if (expression?.kind !== "call") return false;
   const { callee, isNew } = expression;
-  return isNew === true || (callee.kind === "member" && ITERATORS.has(callee.name));
+  return isNew === true || (callee.kind === "member" && returnsIterator(callee.name));
 }
-
-const ITERATORS = new Set<unknown>(["matchAll", "entries", "keys", "values"]);
 
 /** Whether it is a list whose items are only known when an email is filled. */
 export function isSymbolicList(value: unknown): boolean {
@@ -156,11 +164,12 @@ export function isSymbolicList(value: unknown): boolean {
 /** What a value is spread as among other items; undefined if it is not symbolic, or may not be iterable. */
 export function itemsOf(value: unknown): object | undefined {
   const symbolic = symbolicOf(value);
-  if (symbolic?.kind === "repeat") return repeatValue(symbolic);
-  if (symbolic?.kind === "sliced") return mapOver(symbolic, (item) => item);
-  if (symbolic?.kind === "path" && symbolic.isOnly("list")) return mapOver(symbolic, (item) => item);
-  const copy = symbolic?.kind === "choice" ? spreadList(symbolic, value) : symbolic && copyOfIterable(value);
-  return copy !== value && isSymbolicList(copy) ? itemsOf(copy) : undefined;
+  if (!symbolic || symbolic.kind === "rows") return undefined;
+  if (symbolic.kind === "repeat") return repeatValue(symbolic);
+  const isList = symbolic.kind === "path" && symbolic.isOnly("list") && !isComputedObject(symbolic);
+  if (isList || symbolic.kind === "sliced") return mapOver(symbolic, (item) => item);
+  const copy = symbolic.kind === "choice" ? spreadList(symbolic, value) : copyOfIterable(value);
+  return isSymbolicList(copy) ? itemsOf(copy) : undefined;
 }
 
 function mayBeList(path: AccessPath): boolean {
@@ -290,3 +299,5 @@ function testAll(kind: "some" | "every", { path, question }: Test, { list }: Loo
   const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;
   return pick({ path: list, question: { kind, path: path.names.join(".") || ".", test } }, true, false);
 }
+
+provide({ isComputedObject });

@@ -50,7 +50,7 @@ export function forItem(list: AccessPath, work: () => unknown): unknown {
   const carried = [...first.changed].find(([what]) => second.changed.has(what));
   if (carried)
     return refuse(list, "changes a value that the iteration for the next item uses", {
-      site: carried[1] ?? site,
+      site: carried[1].site ?? site,
       hint: HINT,
     });
   if (isSameResult(first.result, second.result)) return first.result;
@@ -185,12 +185,11 @@ function both(one: unknown, other: unknown): unknown {
 }
 
 /** The result of `.map` on a symbolic list: React sees the body between the tags of a section. */
-export function repeatValue(made: MappedList): object {
-  const repeat: MappedList = { ...made, madeAt: rendering().facts.place };
+export function repeatValue(repeat: MappedList): object {
   const proxy = represent(repeat, {
-    get(_target, name) {
+    get(_target, name, receiver) {
       const changed = successorOf(proxy);
-      if (changed) return Reflect.get(changed, name);
+      if (changed) return Reflect.get(changed, name, receiver);
       if (name === Symbol.iterator) return () => children(repeat)[Symbol.iterator]();
       if (name === Symbol.toPrimitive) return asPrimitive(repeat);
       if (name === "length")

@@ -5,6 +5,7 @@ import { byValue, lift, pick, someCase } from "./choices.js";
 import { compute } from "./computed.js";
 import { isComputedKey } from "./expression.js";
 import {
+  classOfResult,
   entryExpression,
   expressionOf,
   memberExpression,
@@ -14,7 +15,7 @@ import {
 import { provide } from "./later.js";
 import { compareCount, type Count, countValue, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
-import { refuse, REFUSED, rendering } from "./rendering.js";
+import { made, refuse, REFUSED, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import { type AccessPath, isReference, type Slice, type SlicedList, type Symbolic } from "./symbolic.js";
 
@@ -82,10 +83,9 @@ function computeMember(about: Symbolic, object: unknown, key: unknown, mayBeMiss
 
 function shapeOfMember(object: unknown, key: unknown): Shape | undefined {
   const of = expressionOf(object);
-  const { callee } = of?.kind === "call" ? of : { callee: undefined };
-  const made = callee?.kind === "name" && typeof key === "string" ? callee.name : "";
-  if (made === "URL") return shapeOfUrlMember(String(key));
-  if ((made === "Set" || made === "Map") && key === "size") return NUMBER;
+  const type = of && typeof key === "string" ? classOfResult(of) : "";
+  if (type === "URL") return shapeOfUrlMember(String(key));
+  if ((type === "Set" || type === "Map") && key === "size") return NUMBER;
   const shape = shapeOfValue(object);
   if (kindOfResult(shape) === "list") return shape.items();
   return kindOfResult(shape) === "text" ? STRING : undefined;
@@ -122,9 +122,10 @@ export function destructure(value: unknown, count: number, rest: boolean): unkno
 
 function withRest(value: unknown, count: number): unknown {
   const [...items] = isIterable(value) ? value : [];
-  return isIterable(value)
-    ? [...Array.from({ length: count - 1 }, (_, index) => items[index]), items.slice(count - 1)]
-    : value;
+  if (!isIterable(value)) return value;
+  const others = items.slice(count - 1);
+  rendering().recordCreation(others);
+  return [...Array.from({ length: count - 1 }, (_, index) => items[index]), others];
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
@@ -171,10 +172,11 @@ function mergeTwo(object: unknown, next: unknown): unknown {
   if (!isReference(object)) return object;
   const before = symbolicOf(object);
   const symbolic = symbolicOf(next);
-  if (!symbolic && !before) return { ...object, ...Object(next) };
+  if (!symbolic && !before) return made({ ...object, ...Object(next) });
   if (symbolic?.kind === "refused") return object;
   const isRecord = symbolic?.kind === "path" && symbolic.isOnly("object") && symbolic.shape.names.length > 0;
-  if (isRecord && !symbolic.shape.hasOtherNames && !before) return { ...object, ...membersOver(object, symbolic) };
+  if (isRecord && !symbolic.shape.hasOtherNames && !before)
+    return made({ ...object, ...membersOver(object, symbolic) });
   const problem = "spreads a variable whose members are unknown";
   return compute({ problem, about: symbolic ?? before }, () => mergedExpression(object, next));
 }

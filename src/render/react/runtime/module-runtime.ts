@@ -1,6 +1,8 @@
 import { joinParts, SpreadPart } from "./arrays.js";
+import "./branches.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { carrying, countUp, forOf } from "./carried.js";
+import { assigned } from "./changes.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
 import { attempt, printable, recordSetup } from "./computed.js";
@@ -11,9 +13,9 @@ import { destructure, keyedObject, lookUpMember, mergeObjects, optionalHolder } 
 import { and, binary, branch, decide, fallback, increment, not, nullish, numeric, or, unary } from "./operators.js";
 import { type ImportedValues, packageUses } from "./package-uses.js";
 import { memberHolder } from "./paths.js";
-import { refuse, rendering } from "./rendering.js";
+import { made, refuse, rendering } from "./rendering.js";
 import { appendingTo, lengthOf, LOOP_HINTS, USE_ONE_MAP_EACH } from "./rows.js";
-import { compactString, concatenate, rawHtml, symbolicOf } from "./strings.js";
+import { compactString, concatenate, rawHtml, stringOf, symbolicOf } from "./strings.js";
 import { type AnyFunction, represented } from "./symbolic.js";
 
 type Thunk = () => unknown;
@@ -98,7 +100,7 @@ export function createModuleRuntime(file: string) {
     /** The body of a function with branching statements. */
     fork,
     /** A `try` and a `catch` that return values. */
-    attempt: at(attempt),
+    attempt: at((scope: number, work: Thunk, otherwise: Thunk) => attempt(scopeKey(scope), work, otherwise)),
     /** Any other `try` with a `catch`. */
     enterTry: (): void => void (rendering().tries += 1),
     leaveTry: (): void => void (rendering().tries -= 1),
@@ -109,8 +111,8 @@ export function createModuleRuntime(file: string) {
 
     /** A value that must not be symbolic here; `problem` says why. */
     concrete: at((value: unknown, problem: string) => concrete(value, problem)),
-    /** The value in `Math.max(...value)`. */
-    numbers: at((value: unknown) => (symbolicOf(value) ? [new SpreadArgument(value)] : value)),
+    /** The value in `Math.max(...value)` and `list.push(...value)`. */
+    whole: at((value: unknown) => (symbolicOf(value) ? [new SpreadArgument(value)] : value)),
     /** The path of a computed `import(path)`. */
     importPath: at((path: unknown) =>
       concrete(path, "is the path of an import", "Import each module by its path, and choose between them."),
@@ -122,14 +124,16 @@ export function createModuleRuntime(file: string) {
     copied: at((value: unknown, native: Native) =>
       // One of several cases may be missing: an email with it would not be rendered.
       lift(value, (each) =>
-        each === undefined && each !== value ? [] : (copyOfIterable(each) ?? native(iterated(each))),
+        each === undefined && each !== value ? made([]) : (copyOfIterable(each) ?? made(native(iterated(each)))),
       ),
     ),
     /** The value of `...` next to other items in a list; a symbolic one is left to `joined`. */
     part: at((value: unknown) => (symbolicOf(value) ? [new SpreadPart(value)] : value)),
+    /** `[a, b]`, `{ a }` */
+    made,
     /** `[a, ...part(b)]` */
     joined(start: number, end: number, items: Values): unknown {
-      if (!items.some((item) => item instanceof SpreadPart)) return items;
+      if (!items.some((item) => item instanceof SpreadPart)) return made(items);
       visit(start, end);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JavaScript throws for what is not iterable
       return joinParts(items, (value) => iterated(value) as Iterable<unknown>);
@@ -174,10 +178,12 @@ export function createModuleRuntime(file: string) {
     merge: at(mergeObjects),
     /** `{ [key]: value }` */
     entry: at(keyedObject),
-    /** The object in `object.name = …`. */
-    target: at((object: unknown) => {
-      rendering().recordMutation(object);
-      return usedInElement(object);
+    /** The object in `object.name = …`; with `isNamed`, `name` is in the code. */
+    target: at(assigned),
+    /** The key in `object[key] = …`. */
+    memberName: at((key: unknown) => {
+      const name = symbolicOf(key) ? stringOf(key) : key;
+      return represented(name) ? concrete(name, NAME) : name;
     }),
 
     /** The object in `object.name(…)`. */
@@ -230,6 +236,8 @@ function concrete(value: unknown, problem: string, hint?: string): unknown {
   const symbolic = symbolicOf(value);
   return symbolic ? refuse(symbolic, problem, hint === undefined ? {} : { hint }) : value;
 }
+
+const NAME = "is the name of a member";
 
 function unforked(value: unknown): unknown {
   return concrete(

@@ -2,7 +2,7 @@ import { enterMoment } from "../../../process/moment.js";
 import { mayBeAbsent } from "./absent-dates.js";
 import type { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
-import { BOOLEAN, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { BOOLEAN, DATE, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { isBlockName } from "../../text/walk.js";
 import { canSubstituteIn, probesFor, substituteIn, symbolicArgumentsIn } from "./probes.js";
 import { rendering } from "./rendering.js";
@@ -14,9 +14,26 @@ export interface Sample {
   readonly later: unknown;
 }
 
+/** Results of a call. */
+export interface CallSample extends Sample {
+  /** Whether the result is an object that nothing else has. */
+  readonly isNew: boolean;
+  /** Whether the operation changed what it was done with, other than an object that it returned. */
+  readonly isChanging: boolean;
+}
+
 /** Results of a call for some values of the variables among its arguments. */
-export function sampleCall(call: (args: readonly unknown[]) => unknown, args: readonly unknown[]): readonly Sample[] {
-  return valuesOf(args).flatMap((real) => sampleOf(() => call(real)));
+export function sampleCall(
+  call: (args: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+): readonly CallSample[] {
+  return valuesOf(args).flatMap((real) => {
+    const before = textOf(real);
+    return sampleOf(() => call(real)).map((results) => {
+      const isNew = results.first !== results.later && !contains(real, results.first);
+      return { ...results, isNew, isChanging: textOf(real) !== before };
+    });
+  });
 }
 
 /** Arguments without the variables that may be absent; undefined if there are none. */
@@ -28,20 +45,33 @@ export function withoutAbsentIn(args: readonly unknown[]): readonly unknown[] | 
   return present.some((value, index) => value !== args[index]) ? present : undefined;
 }
 
+function contains(values: readonly unknown[], value: unknown): boolean {
+  return values.some((each) => each === value || (isHolder(each) && contains(Object.values(each), value)));
+}
+
+function isHolder(value: unknown): value is object {
+  return Array.isArray(value) || isPlain(value);
+}
+
 /** Results of a method of an object that a package returned. */
-export function sampleMethod(path: AccessPath, name: string, args: readonly unknown[]): readonly Sample[] {
+export function sampleMethod(path: AccessPath, name: string, args: readonly unknown[]): readonly CallSample[] {
   const call = (object: unknown, real: readonly unknown[]): unknown => {
     const method: unknown = isReference(object) ? Reflect.get(object, name) : undefined;
     if (typeof method !== "function") throw new TypeError(`${name} is not a function`);
     return Reflect.apply(method, object, real);
   };
   const [real = args] = valuesOf(args);
-  return samplesOf(path).flatMap(({ first, later }) =>
-    sampleOf(
+  return samplesOf(path).flatMap(({ first, later }) => {
+    const before = textOf(first);
+    const samples = sampleOf(
       () => call(first, real),
       () => call(later, real),
-    ),
-  );
+    );
+    return samples.map((results) => {
+      const isNew = results.first !== first;
+      return { ...results, isNew, isChanging: isNew && textOf(first) !== before };
+    });
+  });
 }
 
 export function samplesOf({ names: [key = "", ...members] }: AccessPath): readonly Sample[] {
@@ -58,13 +88,18 @@ export function withSamples(result: unknown, results: readonly Sample[]): unknow
 /** Whether a computation returned an object of a package, whose methods only the package knows. */
 export function isPackageObject(path: AccessPath): boolean {
   const [sample] = samplesOf(path);
-  return sample !== undefined && isReference(sample.first) && !Array.isArray(sample.first) && !isPlain(sample.first);
+  return sample !== undefined && isReference(sample.first) && !isHolder(sample.first) && !isDate(sample.first);
+}
+
+function isDate(value: unknown): boolean {
+  return isReference(value) && Object.getPrototypeOf(value) === Date.prototype;
 }
 
 /** The type of a result, if it was the same for all values. */
 export function shapeOfSamples(results: readonly Sample[]): Shape | undefined {
   const [type, ...others] = new Set(results.map(({ first }) => typeof first));
   if (others.length > 0) return undefined;
+  if (results.length > 0 && results.every(({ first }) => isDate(first))) return DATE;
   return type === "string" ? STRING : type === "number" ? NUMBER : type === "boolean" ? BOOLEAN : undefined;
 }
 
@@ -89,10 +124,16 @@ export function areUncertain(results: readonly Sample[]): boolean {
 }
 
 function isSame(first: unknown, later: unknown): boolean {
+  const text = textOf(first);
+  return text === undefined || text === textOf(later);
+}
+
+/** What shows whether an object has changed; undefined if nothing does. */
+function textOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify([first, String(first)]) === JSON.stringify([later, String(later)]);
+    return JSON.stringify([value, String(value)]);
   } catch {
-    return true;
+    return undefined;
   }
 }
 

@@ -62,7 +62,7 @@ export function usedAt(path: AccessPath, site: SourceRange | undefined): object 
 }
 
 export function copyOfList(path: AccessPath): object {
-  const copy = proxyOf(path.with({ isCopy: true, madeAt: rendering().facts.place }));
+  const copy = proxyOf(path);
   rendering().recordCreation(copy);
   return copy;
 }
@@ -168,11 +168,11 @@ export const RECURSION = {
 
 /** The result of `.slice`, which can be iterated and printed. */
 export function slicedValue(of: AccessPath, slice: Slice): object {
-  const sliced: SlicedList = { kind: "sliced", of, slice, madeAt: rendering().facts.place };
+  const sliced: SlicedList = { kind: "sliced", of, slice };
   const proxy = represent(sliced, {
-    get(_target, name) {
+    get(_target, name, receiver) {
       const changed = successorOf(proxy);
-      if (changed) return Reflect.get(changed, name);
+      if (changed) return Reflect.get(changed, name, receiver);
       if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return () => refusedSliceAsString(sliced);
       if (name === "map") return (work: MapCallback) => repeatOver(of, work, slice);
@@ -218,9 +218,9 @@ function falseOrMissing(path: AccessPath): unknown {
 
 function proxyOf(whole: AccessPath): object {
   const proxy = represent(whole, {
-    get(_target, name) {
+    get(_target, name, receiver: object) {
       const changed = successorOf(proxy);
-      if (changed) return Reflect.get(changed, name);
+      if (changed) return Reflect.get(changed, name, receiver);
       const path = pathOf(proxy) ?? whole;
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
@@ -234,7 +234,8 @@ function proxyOf(whole: AccessPath): object {
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
         return refuse(path, `reads ".${name}" of a ${[...path.kinds].join(" or ")}`);
       }
-      return isOfBuiltin(name, path) ? later("computeItem")(path, name) : memberValue(path, name);
+      if (!isOfBuiltin(name, path)) return memberValue(path, name);
+      return name === "searchParams" ? later("searchParamsOf")(receiver) : later("computeItem")(path, name);
     },
     set(_target, name) {
       refuse(whole, `gets a member "${String(name)}"`);
@@ -280,7 +281,8 @@ function child(path: AccessPath): unknown {
   const site = path.site ?? path.loop?.list.site;
   if (path.types.length > 1 && path.mayBe("list")) return later("byBeingList")(valueOfPath(path));
   if (path.kinds.has("date")) return refuse(path, "prints a Date, which React can't print", { site, hint: FORMAT });
-  if (isComputed(path) && !path.isOnly("string", "number", "bigint", "list", "object", "boolean")) {
+  const isPrintable = path.isOnly("string", "number", "bigint", "list", "object", "boolean");
+  if (isComputed(path) && (!isPrintable || later("isComputedObject")(path))) {
     const computed = pathOf(later("computeChild")(path));
     return computed && tokenOf(computed);
   }

@@ -10,7 +10,7 @@ import type { AnyFunction } from "./symbolic.js";
  * component is compiled: they are computed when an email is filled.
  */
 
-const LOCAL_PARTS = /^(?:get(?!UTC|Time$)|to(?:Date|Time)?String$)/;
+const LOCAL_PARTS = /^(?:[gs]et(?!UTC|Time$)|to(?:Date|Time)?String$)/;
 const LOCALE_TEXTS = /^toLocale(?:Date|Time|Upper|Lower)?(?:String|Case)$/;
 const FORMATTING = /^(?:format\w*|select\w*|compare|of|)$/;
 

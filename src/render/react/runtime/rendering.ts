@@ -6,10 +6,12 @@ import type { ComputedElement, ComputingElements, PendingElement } from "./packa
 import {
   type AccessPath,
   type AssumedPlace,
+  isReference,
   type Loop,
   type Refused,
   represent,
   represented,
+  restorer,
   type SourceRange,
   type Symbolic,
   type Test,
@@ -69,8 +71,15 @@ interface RenderingOptions {
   readonly elementRound?: number;
 }
 
+/** A change to something that existed before. */
+interface Change {
+  readonly site: SourceRange | undefined;
+  /** Undoes it; only for what the component has made. */
+  readonly restore: (() => void) | undefined;
+}
+
 interface EffectRecord {
-  readonly changed: Map<unknown, SourceRange | undefined>;
+  readonly changed: Map<unknown, Change>;
   readonly created: Set<unknown>;
 }
 
@@ -123,6 +132,8 @@ export class SymbolicRendering {
   /** The first choice that React reached. */
   firstChoice: Test | undefined;
   readonly #runs: EffectRecord[] = [];
+  readonly #made = new WeakMap<object, SourceRange | undefined>();
+  readonly #held = new WeakSet<object>();
   #loops = 0;
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
@@ -176,19 +187,43 @@ export class SymbolicRendering {
     return [first, second];
   }
 
-  /** Notes a change to something that existed before. */
-  recordMutation(what: unknown): void {
-    for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, this.site);
+  /** Notes that something is about to be changed. */
+  recordMutation(what: unknown, restorerOf = restorer): void {
+    const runs = this.#runs.filter(({ changed }) => !changed.has(what));
+    const restore = runs.length > 0 && isReference(what) && this.hasMade(what) ? restorerOf(what) : undefined;
+    for (const { changed } of runs) changed.set(what, { site: this.site, restore });
   }
 
+  /** Notes what the component has made. An object is its own from then on, so that it may change it. */
   recordCreation(what: unknown): void {
     for (const run of this.#runs) run.created.add(what);
+    if (isReference(what)) this.#made.set(what, this.site);
+  }
+
+  /** Whether the component has made an object. */
+  hasMade(object: object): boolean {
+    return this.#made.has(object);
+  }
+
+  /** Whether an object was made by the code that is running now, such as `[...list]` in `[...list].sort()`. */
+  isMadeHere(object: object): boolean {
+    const site = this.#made.get(object);
+    return site !== undefined && this.site !== undefined && isWithin(site, this.site);
+  }
+
+  /** Notes what became a part of a computed value: a later change to it would be lost there. */
+  hold(parts: ReadonlySet<unknown>): void {
+    for (const part of parts) if (isReference(part)) this.#held.add(part);
+  }
+
+  isHeld(object: object): boolean {
+    return this.#held.has(object);
   }
 
   /** Runs a function, and returns which existing things it changed, and where. */
   recordEffects<T>(work: () => T): {
     readonly result: T;
-    readonly changed: ReadonlyMap<unknown, SourceRange | undefined>;
+    readonly changed: ReadonlyMap<unknown, Change>;
   } {
     const run: EffectRecord = { changed: new Map(), created: new Set() };
     this.#runs.push(run);
@@ -236,6 +271,21 @@ export function startRendering(facts: readonly Fact[], options?: RenderingOption
 
 export function resumeRendering(before: SymbolicRendering): void {
   current = before;
+}
+
+/** An object that the component has made. */
+export function made<T>(object: T): T {
+  current.recordCreation(object);
+  return object;
+}
+
+/** Whether the component has made it, so that it may change it. */
+export function isOwn(value: unknown): value is object {
+  return isReference(value) && current.hasMade(value);
+}
+
+function isWithin(inner: SourceRange, outer: SourceRange): boolean {
+  return inner.file === outer.file && inner.start >= outer.start && inner.end <= outer.end;
 }
 
 /** A variable with the place of the last operation of user code, unless it has a place. */

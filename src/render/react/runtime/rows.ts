@@ -1,24 +1,16 @@
 import { NUMBER } from "../../../mustache/expression/results.js";
-import { replaceItems } from "./arrays.js";
-import { changesObject, isSorting, shapeOfMethod } from "./builtins.js";
+import { shapeOfMethod } from "./builtins.js";
 import { everyCase, fork, isMissingCase, lift, pick, unlessThrown } from "./choices.js";
 import { compute } from "./computed.js";
 import { countableExpression, methodCallExpression } from "./expressions.js";
-import { callListMethod, watchedCallback } from "./list-methods.js";
+import { callListMethod, itemsOf, watchedCallback } from "./list-methods.js";
 import { provide } from "./later.js";
 import { countValue, isCallback, lengthValue, type MapCallback, repeatValue } from "./loops.js";
 import { binary, wholeString } from "./operators.js";
 import { memberValue } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
-import {
-  type AccessPath,
-  type AnyFunction,
-  type CollectedRows,
-  isReference,
-  registerSymbolic,
-  represented,
-} from "./symbolic.js";
+import { type AccessPath, type AnyFunction, type CollectedRows, registerSymbolic, represented } from "./symbolic.js";
 
 export const USE_MAP = "Use .map, and print the result.";
 
@@ -65,10 +57,12 @@ export function appendForEach(list: unknown, callback: unknown, argumentsOf: Arg
   const { rows, collector } = pending;
   rendering().recordMutation(rows);
   const added = lift(list, (each) => rowsOf(each, collector, argumentsOf));
-  rows.push(added);
   const known = represented(rows);
+  const before = known && known.kind !== "rows" ? itemsOf(rows) : undefined;
+  if (before) rows.splice(0, rows.length, before);
+  rows.push(added);
   if (known?.kind === "rows") known.added.add(added);
-  else registerSymbolic(rows, { kind: "rows", list: rows, added: new Set([added]) });
+  else registerSymbolic(rows, { kind: "rows", list: rows, added: new Set(before ? [before, added] : [added]) });
   return true;
 }
 
@@ -95,10 +89,6 @@ function isOneRow(rows: unknown): boolean {
 
 export function callRows(rows: CollectedRows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
-  if (name === "push") {
-    rendering().recordMutation(list);
-    return list.push(...args);
-  }
   const [work] = args.map(watchedCallback);
   if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
   const [only] = list;
@@ -106,13 +96,9 @@ export function callRows(rows: CollectedRows, name: string, args: readonly unkno
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
   const problem = `calls .${name}() on a list that contains a variable's items`;
   if (result !== undefined) return result;
-  const isPossible = isSorting(name) ? rows.madeAt && rendering().facts.isAt(rows.madeAt) : !changesObject(name);
-  if (!isPossible) return refuse(rows, problem, { hint: USE_MAP });
-  const computed = compute({ problem, about: rows, shape: shapeOfMethod(list, name, args) }, () =>
+  return compute({ problem, about: rows, shape: shapeOfMethod(list, name, args) }, () =>
     methodCallExpression(list, name, args),
   );
-  if (isSorting(name) && isReference(computed)) replaceItems(list, computed);
-  return computed;
 }
 
 /** `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. */

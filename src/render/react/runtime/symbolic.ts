@@ -54,10 +54,6 @@ class PathData {
   declare readonly sure: boolean;
   /** Whether a schema declares its type, so that it never has another type. */
   declare readonly stated: boolean;
-  /** Whether it is a copy that may be changed: `[...list]`. */
-  declare readonly isCopy?: boolean;
-  /** Of a list that the component has made: what was assumed then. */
-  declare readonly madeAt?: AssumedPlace;
   /** For all variables together: the names of those known only from examples. */
   declare readonly derived?: readonly string[];
   /** Where it was last used in the source. */
@@ -206,7 +202,6 @@ export interface MappedList {
   readonly slice: Slice;
   /** Whether the body is a list whose items count individually, as for `.flatMap`. */
   readonly isFlat?: boolean;
-  readonly madeAt?: AssumedPlace;
   /** For a flat repeat: the list as a computation, for code that needs its items individually. */
   readonly computed?: () => unknown;
   readonly body: unknown;
@@ -247,7 +242,6 @@ export interface SlicedList {
   readonly kind: "sliced";
   readonly of: AccessPath;
   readonly slice: Slice;
-  readonly madeAt: AssumedPlace;
 }
 
 /** A list of the component to which a loop over a list has added something for each item. */
@@ -256,8 +250,6 @@ export interface CollectedRows {
   readonly list: unknown[];
   /** What loops have added: repeats, or choices between repeats; every other item counts as one. */
   readonly added: Set<unknown>;
-  /** Of a list that was made at once: what was assumed then. */
-  readonly madeAt?: AssumedPlace;
 }
 
 /** A string with tokens in it. To user code it is an ordinary string. */
@@ -288,22 +280,100 @@ const proxies = new WeakMap<object, Symbolic>();
 export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, target: object = {}): object {
   const proxy = new Proxy(target, handler);
   proxies.set(proxy, symbolic);
+  symbols.add(proxy);
   return proxy;
 }
 
+/** The proxies, unlike ordinary objects that represent something. */
+const symbols = new WeakSet<object>();
+
 const successors = new WeakMap<object, object>();
 
-/** Makes a proxy represent what another one does: a list that user code has sorted. */
-export function become(proxy: object, other: object): void {
+/** Makes an object that user code has changed represent what another one does. It may be an ordinary list or `Date`. */
+export function become(object: object, other: object): void {
   const symbolic = proxies.get(other);
   if (!symbolic) return;
-  proxies.set(proxy, symbolic);
-  successors.set(proxy, other);
+  const items = symbolic.kind === "rows" ? symbolic.list : [other];
+  if (Array.isArray(object)) object.splice(0, object.length, ...items);
+  else if (!symbols.has(object)) {
+    for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+    Object.setPrototypeOf(object, other);
+  }
+  proxies.set(object, symbolic.kind === "rows" && Array.isArray(object) ? { ...symbolic, list: object } : symbolic);
+  successors.set(object, other);
+  for (const follower of followers.get(object) ?? []) become(follower, other);
 }
 
-/** What a proxy has become. */
-export function successorOf(proxy: object): object | undefined {
-  return successors.get(proxy);
+/** Returns a function that makes an object again what it is now. */
+export function restorer(object: object): () => void {
+  const successor = successors.get(object);
+  const symbolic = proxies.get(object);
+  const before = symbolic?.kind === "rows" ? { ...symbolic, added: new Set(symbolic.added) } : symbolic;
+  const refill = symbols.has(object) ? undefined : refiller(object);
+  return () => {
+    if (before) proxies.set(object, before);
+    else proxies.delete(object);
+    if (successor) successors.set(object, successor);
+    else successors.delete(object);
+    refill?.();
+  };
+}
+
+/** The same for the content of an ordinary object. */
+function refiller(object: object): () => void {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  const refill = contentOf(object);
+  return () => {
+    Reflect.setPrototypeOf(object, isReference(prototype) ? prototype : null);
+    refill();
+  };
+}
+
+function contentOf(object: object): () => void {
+  if (Array.isArray(object)) {
+    const items = [...object];
+    return () => object.splice(0, object.length, ...items);
+  }
+  if (object instanceof Map) {
+    const entries = [...object];
+    return () => {
+      object.clear();
+      for (const [key, value] of entries) object.set(key, value);
+    };
+  }
+  if (object instanceof Set) {
+    const items = [...object];
+    return () => {
+      object.clear();
+      for (const item of items) object.add(item);
+    };
+  }
+  if (object instanceof Date) {
+    const time = object.getTime();
+    return () => object.setTime(time);
+  }
+  if (object instanceof URL) {
+    const { href } = object;
+    return () => (object.href = href);
+  }
+  const members = { ...object };
+  return () => {
+    for (const name of Object.keys(object)) Reflect.deleteProperty(object, name);
+    Object.assign(object, members);
+  };
+}
+
+const followers = new WeakMap<object, object[]>();
+
+/** Makes an object become what another one will become. */
+export function follow(object: object, follower: object): object {
+  followers.set(object, [...(followers.get(object) ?? []), follower]);
+  return follower;
+}
+
+/** What an object has become. */
+export function successorOf(object: object): object | undefined {
+  return successors.get(object);
 }
 
 /** Makes an existing object represent a symbolic value. */
