@@ -87,7 +87,7 @@ async function renderedOn(env: { readonly TZ: string; readonly LC_ALL: string },
     const host = createModuleHost({ cacheFolder: ${JSON.stringify(project.folder)} + "/modules" });
     const bundle = await bundleModule(${JSON.stringify(file)});
     const task = { module: new URL("${dist}render/react/react-html.js"), name: "renderExamples" };
-    const input = { bundle, contract: { conditions: [] }, examples: [{ at: "${AT}" }] };
+    const input = { bundle, contract: { conditions: [] }, examples: [{ variables: { at: "${AT}" } }] };
     const rendered = [];
     for (const each of [host, host.another({ later: true })])
       for (const place of ${JSON.stringify(PLACES)}) rendered.push(...(await each.run(task, input, { place })));
