@@ -90,6 +90,14 @@ describe("refused with the reason", () => {
       "{(() => { try { return <b>{iso(p.name)}</b>; } catch { return null; } })()}",
       "may throw, and what the `catch` does instead is only known when an email is filled",
     ],
+    ...[
+      "const at = iso(p.name); return p.vip ? at : 'later';",
+      "const at = new Date(p.name); const text = at.toLocaleDateString(p.note); if (p.vip) return 'vip'; return text;",
+      "return decodeURIComponent(p.items[0]?.hint ?? 'none');",
+    ].map((code) => [
+      `{(() => { try { ${code} } catch { return "none"; } })()}`,
+      "may throw, and what the `catch` does",
+    ]),
     ...["['a', 'b'][p.count].length", "((x) => { if (!x) throw new Error('none'); return x; })(p.note)"].map((code) => [
       `{(() => { try { return ${code}; } catch { return "none"; } })()}`,
       "may throw, and what the `catch` does",

@@ -80,14 +80,14 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
 export function attempt(scope: string, work: () => unknown, otherwise: () => unknown): unknown {
   const now = rendering();
   const { site, computed } = now;
-  const before = computed.log.length;
+  const [before, assumed] = [computed.log.length, now.facts.count];
   const within = <T>(block: () => T): T => {
     now.recordCreation(scope);
     return block();
   };
   const tried = now.recordEffects(() => within(() => whileCatching(() => fork(work, otherwise))));
   const { result } = tried;
-  const throwing = computed.log.slice(before).filter(({ expression }) => mayThrow(expression));
+  const throwing = computed.log.slice(before).filter(({ computation }) => mayThrow(computation.expression));
   const returned = whileCatching(() => recorded(() => expressionOf(result)));
   if (throwing.length === 0 && !(returned && mayThrow(returned))) return result;
   const { result: instead, changed } = now.recordEffects(() => within(otherwise));
@@ -98,17 +98,27 @@ export function attempt(scope: string, work: () => unknown, otherwise: () => unk
     const [of, replacement] = [whileCatching(() => storedExpression(result)), storedExpression(instead)];
     return of && replacement && { kind: "try", of, otherwise: replacement };
   }, shape);
-  const text = returned ? JSON.stringify(returned) : "";
-  const isPart = (each: Expression): boolean =>
-    text.includes(JSON.stringify(each)) ||
-    (!throwsItself(each) && operandsOf(each).every((part) => !mayThrow(part) || isPart(part)));
-  if (!expression || !throwing.every((each) => isPart(each.expression)))
-    return refuseThrowing(symbolicOf(result), throwing[0]?.site ?? site);
+  const parts = returned ? partsOf(returned) : [];
+  const isPart = (each: Expression, conditions: number): boolean =>
+    parts.some((part) => part.conditions <= conditions && part.text === JSON.stringify(each)) ||
+    (!throwsItself(each) && operandsOf(each).every((operand) => !mayThrow(operand) || isPart(operand, conditions)));
+  const lost = throwing.find((each) => !isPart(each.computation.expression, each.assumed - assumed));
+  if (!expression || lost) return refuseThrowing(symbolicOf(result), (lost ?? throwing[0])?.computation.site ?? site);
   return resultVariable(expression, { problem: "may throw", shape, site });
 }
 
 const UNSURE_CHANGE = "changes a value, depending on whether something in the `try` throws";
 const CREATE_WITHIN = "Create what is changed within the `try`, and return it.";
+
+/** All parts of an expression as JSON, and on how many conditions it depends whether each is evaluated. */
+function partsOf(expression: Expression, conditions = 0): { readonly text: string; readonly conditions: number }[] {
+  const { kind } = expression;
+  const decides = kind === "if" || (kind === "binary" && /^(?:&&|\|\||\?\?)$/.test(expression.operator));
+  const parts = operandsOf(expression).flatMap((operand, index) =>
+    partsOf(operand, decides && index > 0 ? conditions + 1 : conditions),
+  );
+  return [{ text: JSON.stringify(expression), conditions }, ...parts];
+}
 
 function whileCatching<Result>(work: () => Result): Result {
   const now = rendering();

@@ -234,8 +234,8 @@ export function resetComputedKeys(): void {
 }
 
 export class Computations {
-  /** All operations in their order, duplicates included. */
-  readonly log: Computation[] = [];
+  /** All operations in their order, duplicates included, and how many results were assumed for each. */
+  readonly log: { readonly computation: Computation; readonly assumed: number }[] = [];
   readonly all = new Map<string, Computation>();
   readonly loops = new Map<number, Loop>();
   /** The values of which results are what React prints, by the keys of these. */
@@ -251,7 +251,7 @@ export class Computations {
   #parts = new Set<unknown>();
 
   get last(): Computation | undefined {
-    return this.log.at(-1);
+    return this.log.at(-1)?.computation;
   }
 
   change(key: string): void {
@@ -278,14 +278,14 @@ export class Computations {
     }
   }
 
-  add(computation: Omit<Computation, "key">): Computation {
+  add(computation: Omit<Computation, "key">, assumed: number): Computation {
     const content = JSON.stringify([computation.site, computation.expression]);
     const key = keys.get(content) ?? `${KEY}_${keys.size + 1}`;
     keys.set(content, key);
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);
     this.#changed.delete(key); // The new result has not been changed.
-    this.log.push(whole);
+    this.log.push({ computation: whole, assumed });
     return whole;
   }
 }

@@ -159,17 +159,20 @@ export function resultPath(
   const { computed } = rendering();
   const isFrom = within && within !== site ? { within } : {};
   const result = kindOfResult(shape);
-  const { key } = computed.add({
-    expression,
-    result,
-    problem,
-    site,
-    ...isFrom,
-    ...(changesVariable && { changesVariable }),
-    ...(hasEffect && { hasEffect }),
-    ...(isOfLoop && { isOfLoop }),
-    ...(layout && { layout }),
-  });
+  const { key } = computed.add(
+    {
+      expression,
+      result,
+      problem,
+      site,
+      ...isFrom,
+      ...(changesVariable && { changesVariable }),
+      ...(hasEffect && { hasEffect }),
+      ...(isOfLoop && { isOfLoop }),
+      ...(layout && { layout }),
+    },
+    rendering().facts.count,
+  );
   const innermost = innermostLoop(expression);
   // Of lists that are not nested in each other, the document decides which is the inner one.
   const last = innermost === "apart" ? loopsIn(expression).at(-1) : innermost;
@@ -348,23 +351,26 @@ export function pathExpression(
   const [first, ...others] = path.names;
   const known = first === undefined ? undefined : computations.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
-  if (!known) return rendering().attempts > 0 ? strictly(variableOf(path)) : variableOf(path);
-  return others.reduce((of, name) => memberExpression(of, step(name)), known.expression);
+  if (!known) return strictly(variableOf(path), path.strictFrom);
+  const { strictFrom = Infinity } = path;
+  return others.reduce(
+    (of, name, index) => memberExpression(of, step(name), index + 1 < strictFrom ? undefined : false),
+    known.expression,
+  );
 }
 
 /** `of.name`, or `of?.name` if it may be missing. */
 export function memberExpression(
   of: Expression,
   name: string | number | Expression,
-  mayBeMissing = mayBeNothing(of) || mayHaveNoResult(of),
+  mayBeMissing: boolean | undefined = mayBeNothing(of) || mayHaveNoResult(of),
 ): Expression {
   const member: Expression = typeof name === "object" ? { kind: "item", of, key: name } : { kind: "member", of, name };
   return mayBeMissing ? ifThere(of, member) : member;
 }
 
-/** `of?.…`: undefined if there is nothing to continue with, unless the component catches the error. */
+/** `of?.…`: undefined if there is nothing to continue with. */
 function ifThere(of: Expression, whole: Expression): Expression {
-  if (rendering().attempts > 0) return whole;
   const test: Expression = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } };
   return { kind: "if", test, yes: whole, no: { kind: "value", value: undefined } };
 }
@@ -380,12 +386,13 @@ function variableOf(path: AccessPath): VariableExpression {
   };
 }
 
-/** A variable that throws if an object that contains it is missing. */
-function strictly(variable: VariableExpression): Expression {
+/** From this name on, reading a member of what is missing throws, as in JavaScript. */
+function strictly(variable: VariableExpression, strictFrom = Infinity): Expression {
   const { names, isOfOptional, ...others } = variable;
-  if (!isOfOptional) return variable;
-  const start: Expression = { ...others, names: names.slice(0, 1) };
-  return names.slice(1).reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), start);
+  const from = Math.max(strictFrom, 1);
+  if (!isOfOptional || from >= names.length) return variable;
+  const start: Expression = { ...others, names: names.slice(0, from) };
+  return names.slice(from).reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), start);
 }
 
 function loopOf(loop: Loop): ListLoop {

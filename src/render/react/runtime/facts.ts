@@ -55,6 +55,11 @@ export class Facts {
     return { path: this.#explored.at(-1), facts: [...this.#facts] };
   }
 
+  /** How many results are assumed now. */
+  get count(): number {
+    return this.#all().length;
+  }
+
   /** Whether what was assumed then is still assumed. */
   isWithin({ path, facts }: AssumedPlace): boolean {
     const isSamePath = path === undefined || this.#explored.some((each) => each === path);

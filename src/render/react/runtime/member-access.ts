@@ -1,7 +1,7 @@
 import { kindOfResult, NUMBER, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfMethod, shapeOfValue } from "./builtins.js";
-import { byValue, lift, pick, someCase } from "./choices.js";
+import { byValue, lift, pick, refuseThrowing, someCase } from "./choices.js";
 import { compute } from "./computed.js";
 import { isComputedKey } from "./expression.js";
 import {
@@ -56,6 +56,8 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
  * member to read.
  */
 export function optionalHolder(object: unknown, name: string): unknown {
+  // What is read from the member may throw, but only if there is an object.
+  if (rendering().attempts > 0 && someCase(object, mayBeNothing)) return refuseThrowing(symbolicOf(object));
   if (!someCase(object, isUnsure)) return object;
   const member = lift(object, (each) => {
     const path = pathOf(each);
@@ -63,6 +65,11 @@ export function optionalHolder(object: unknown, name: string): unknown {
     return each === null || each === undefined ? undefined : Reflect.get(Object(each), name);
   });
   return { [name]: member };
+}
+
+function mayBeNothing(value: unknown): boolean {
+  const path = pathOf(value);
+  return path ? path.mayBeMissing : value === undefined || value === null;
 }
 
 function isUnsure(value: unknown): boolean {

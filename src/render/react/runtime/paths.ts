@@ -88,6 +88,7 @@ export function memberValue(path: AccessPath, name: string): unknown {
     stated,
     loop,
     isOfOptional: path.isOfOptional === true || path.mayBeMissing,
+    strictFrom: path.strictFrom ?? (rendering().attempts > 0 ? names.length : undefined),
   });
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(member.variableKey);
   if (member.optional || isInDoubt || !mayBeAbsent(path))

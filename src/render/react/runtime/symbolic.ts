@@ -46,6 +46,8 @@ class PathData {
   declare readonly optional: boolean;
   /** Whether the object that contains it may be absent, regardless of the facts known where it is read. */
   declare readonly isOfOptional?: boolean;
+  /** The first of its names that was read where the component catches the error if there is nothing to read it from. */
+  declare readonly strictFrom?: number | undefined;
   /** The object that contains it, if it is present whenever that object is. */
   declare readonly holder?: AccessPath | undefined;
   /** The types that it has elsewhere, but not where it is used. */
