@@ -104,7 +104,7 @@ const REFUSED: readonly (readonly [code: string, refused: string, rule: string, 
     "<p>{items.map((item, index, list) => index > 0 && list[index - 1].name === item.name ? null : <b>{list.slice(0, index + 1).reduce((sum, { cents }) => sum + cents, 0)}</b>)}</p>",
   ],
   [
-    "`try` with an operation that may throw",
+    "`try` with what may throw",
     "<p>{(() => { try { return <b>{new Date(text).toISOString()}</b>; } catch { return text; } })()}</p>",
     "react-unsupported",
     "<p>{(() => { try { return new Date(text).toISOString(); } catch { return text; } })()}</p>",
