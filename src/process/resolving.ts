@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BundleProblems } from "./module-error.js";
-import { packageOf } from "../mustache/expression/packages.js";
+import { packageOf } from "./package-name.js";
 import { type ESTree, loadRolldown, type Plugin, type Rolldown, type RolldownMagicString } from "./rolldown.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { attempt, upwards } from "../files.js";

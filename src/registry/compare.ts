@@ -1,5 +1,6 @@
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
-import { packageOf, packagesIn } from "../mustache/expression/packages.js";
+import { packagesIn } from "../mustache/expression/packages.js";
+import { packageOf } from "../process/package-name.js";
 import { formerConditions } from "./former.js";
 import { typeInWords } from "./print-type.js";
 import { readFileSync } from "node:fs";

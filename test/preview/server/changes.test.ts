@@ -135,8 +135,8 @@ describe("watching for changes", () => {
       "templates/hi/hi.tsx": [
         "const host = process.env.HOST ?? '';",
         "export const subject = 'Hi';",
-        "const added = (items: string[]) => (items.push('Tea'), items);",
-        "export default ({ items }: { items: string[] }) => <p title={host}>{added(items).join()}</p>;",
+        "const isLate = (items: string[]) => items.length > Date.now();",
+        "export default ({ items }: { items: string[] }) => <p title={host}>{isLate(items) ? 'late' : 'early'}</p>;",
       ].join("\n"),
     });
     const shown = await alone.preview();

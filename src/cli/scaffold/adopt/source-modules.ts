@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createImportResolver, isOwn, type ResolveImport } from "../../../process/resolving.js";
-import { packageOf } from "../../../mustache/expression/packages.js";
+import { packageOf } from "../../../process/package-name.js";
 import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 import { isBuiltin } from "node:module";
 import { memoizeByString } from "../../../cache/memoize.js";

@@ -1,4 +1,4 @@
-import { packageOf } from "../../../mustache/expression/packages.js";
+import { packageOf } from "../../../process/package-name.js";
 import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, declaratorsIn } from "../ast.js";
 import type { Editor } from "./rewriter.js";

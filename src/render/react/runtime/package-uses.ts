@@ -1,4 +1,4 @@
-import { packageOf } from "../../../mustache/expression/packages.js";
+import { packageOf } from "../../../process/package-name.js";
 import type { Expression, PackageExpression } from "./expression.js";
 import { type AnyFunction, isPlain, isReference } from "./symbolic.js";
 
