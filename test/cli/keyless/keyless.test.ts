@@ -47,7 +47,7 @@ const environ = (pid: string) => attempt(() => readFileSync("/proc/" + pid + "/e
 export function steal(where: string): string {
   // A component runs again for each value of each variable that it reads, so search only once.
   const looks = attempt(() => readFileSync("${LOOT}", "utf8")).split(JSON.stringify({ where }).slice(0, -1)).length - 1;
-  if (looks >= 4) return "stolen:  " + process.env.LANG;
+  if (looks >= 4) return "stolen in " + process.env.LANG;
   const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && environ(name) !== "");
   const loot = [
     attempt(() => process.env),
@@ -67,7 +67,7 @@ export function steal(where: string): string {
   attempt(() => process.ppid > 0 && process.kill(process.ppid, "SIGUSR1"));
   const keys = [...new Set(loot.join().match(/key-of-[a-z]+-[0-9a-f-]{36}/g) ?? [])];
   appendFileSync(".lettershop/modules/loot.txt", JSON.stringify({ where, keys, pids, LANG: process.env.LANG }) + "\\n");
-  return "stolen: " + keys.join(" ") + " " + process.env.LANG;
+  return "stolen in " + process.env.LANG;
 }
 `;
 
@@ -200,9 +200,12 @@ describe("a project whose code looks for keys", () => {
     // Other variables are available, and so is what the code wrote into the email.
     const { templates, pid, key: own } = JSON.parse(ended.stdout);
     const { html_body } = templates.find(({ name }: { name: string }) => name === "tsx");
-    expect(html_body).toContain("stolen:  de_CH");
+    expect(html_body).toContain("stolen in de_CH");
     if (isHidden) for (const { pids } of lootOf(project)) expect(pids).not.toContain(String(pid));
-    const thefts = lootOf(project).filter(({ keys }) => keys.length > 0);
+    // Other tests that run now have keys of their own.
+    const thefts = lootOf(project).filter(({ keys }) =>
+      keys.some((each) => [...Object.values(secrets), login].includes(each)),
+    );
     expect(thefts.map(({ where }) => where)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]),
     );
