@@ -109,7 +109,7 @@ async function bundleEntries(
     input: Object.fromEntries(entries.map((entry, index) => [`entry-${index}`, entry])),
     cwd: folder,
     platform: platform ?? "node",
-    // The code runs in workers, and in applications on Node.js: there is no document.
+    // The code runs in workers and in applications on Node.js, without a DOM.
     ...(platform === "browser" && { resolve: { conditionNames: ["worker", "browser"] } }),
     tsconfig,
     treeshake: portable,

@@ -1,5 +1,5 @@
 /** The time and the random numbers that user code in this thread reads. */
-interface Moment {
+export interface Moment {
   readonly now: () => number;
   readonly random: () => number;
 }

@@ -37,7 +37,7 @@ export interface KeptTemplate {
 
 export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
 
-/** Whether a file next to the registry is generated, so that it may be deleted when it is no longer needed. */
+/** Whether lettershop has generated a file next to the registry, and may delete it when it is no longer needed. */
 export function isGenerated(text: string): boolean {
   return text.startsWith(HEADER);
 }

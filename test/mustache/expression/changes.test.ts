@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { evaluate, ExpressionError } from "../../../src/mustache/expression/evaluate.js";
+import { evaluate } from "../../../src/mustache/expression/evaluate.js";
 import type { Expression } from "../../../src/mustache/expression/expression.js";
 import { expressionOfSource } from "./expression-of-source.js";
 import { evaluateIndependently } from "./independent.js";
-import { described } from "./native.js";
+import { outcome } from "./native.js";
 
 /** A new object, what is done to it as `o`, and what is read then. */
 type Case = readonly [made: string, changes: readonly string[], read: string];
@@ -153,13 +153,4 @@ function withO(expression: Expression, of: Expression): Expression {
     const isO = typeof value === "object" && value !== null && "names" in value && String(value.names) === "o";
     return isO ? of : value;
   });
-}
-
-function outcome(work: () => unknown): unknown {
-  try {
-    return described(work());
-  } catch (error) {
-    if (error instanceof ExpressionError && error.code !== "throws") return `${error.code}: ${error.message}`;
-    return "throws";
-  }
 }

@@ -309,11 +309,11 @@ function isChange(of: unknown, name: string): boolean {
 function changed(of: unknown, names: readonly string[], args: readonly unknown[]): unknown {
   const copy = copyOf(of);
   const isOfUrl = names.length === 2 && names[0] === "searchParams" && copy instanceof URL;
-  if (names.length !== 1 && !isOfUrl) throw new TypeError("There is no such change.");
+  if (names.length !== 1 && !isOfUrl) throw new TypeError("Only a URL's parameters can be changed through it.");
   const object = isOfUrl ? copy.searchParams : copy;
   const name = names.at(-1) ?? "";
   const isAssigned = ASSIGNED[typeIn(object)]?.test(name) === true;
-  if (!isAssigned && !isChange(object, name)) throw new TypeError("There is no such change.");
+  if (!isAssigned && !isChange(object, name)) throw new TypeError("It does not change the object.");
   if (isAssigned && Array.isArray(object) && Number(name === "length" ? args[0] : name) > 1_000_000)
     throw new Ended("limit", "The list is too long.");
   const method: unknown = Reflect.get(Object(object), name);

@@ -27,7 +27,7 @@ export function expectSame(source: string, variables: Readonly<Record<string, un
   expect(evaluatedResult(source, variables), source).toEqual(nativeResult(source, variables));
 }
 
-function outcome(work: () => unknown): unknown {
+export function outcome(work: () => unknown): unknown {
   try {
     return described(work());
   } catch (error) {

@@ -286,7 +286,7 @@ describe("the HTML of a package component that computes with a variable is compu
     expect(JSON.stringify(output.conditions)).toContain('"name":"dracula"');
   });
 
-  test("positions for the preview are no part of it", async () => {
+  test("the preview's source positions are not part of it", async () => {
     const source = component("<Bold>{props.text}</Bold>", PARTS);
     const template = await project.template(source, { fixtures: { one: { text: "a" } } });
     const [one, other] = await Promise.all(

@@ -2,7 +2,8 @@ import { shapeOfValue } from "./builtins.js";
 import { change, noteChange } from "./changes.js";
 import { casesOf, conditional, lift } from "./choices.js";
 import { recorded } from "./computed.js";
-import { expressionOf, resultVariable } from "./expressions.js";
+import { expressionOf } from "./expressions.js";
+import { resultVariable } from "./result-variables.js";
 import { provide } from "./later.js";
 import { copyOfIterable } from "./list-methods.js";
 import { valueOfPath } from "./paths.js";
@@ -41,7 +42,7 @@ export interface Branch<T> {
 /**
  * Runs a branch. Afterwards, the objects that it has changed are what they were before.
  *
- * @param isOnly Whether there is no other branch after all, so that they stay changed.
+ * @param isOnly Called afterwards: whether there was no other branch after all. Then they stay changed.
  */
 function runBranch<T>(work: () => T, isOnly = (): boolean => false): Branch<T> {
   const { result, changed } = rendering().recordEffects(work);

@@ -13,9 +13,9 @@ import {
   forgetConstruction,
   methodCallExpression,
   recordConstruction,
-  returnsNew,
   SpreadArgument,
 } from "./expressions.js";
+import { returnsNew } from "./result-variables.js";
 import { isList } from "./kinds.js";
 import { callListMethod, copyOfIterable } from "./list-methods.js";
 import { provide } from "./later.js";

@@ -5,15 +5,9 @@ import { certainShape, type Shapes, withCertainShapes } from "./certain-shapes.j
 import { fork, lift, select } from "./choices.js";
 import { compute, recorded } from "./computed.js";
 import { type Expression, operandsOf } from "./expression.js";
-import {
-  expressionOf,
-  functionExpression,
-  MOST_NESTED,
-  parametersForItem,
-  resultVariable,
-  storedExpression,
-  withPlaceholders,
-} from "./expressions.js";
+import { expressionOf, storedExpression } from "./expressions.js";
+import { functionExpression, MOST_NESTED, parametersForItem, withPlaceholders } from "./placeholders.js";
+import { resultVariable } from "./result-variables.js";
 import { isSymbolicList } from "./list-methods.js";
 import { lookUpMember } from "./member-access.js";
 import { RECURSION, valueOfPath } from "./paths.js";

@@ -5,13 +5,8 @@ import { joinParts, SpreadPart } from "./arrays.js";
 import { shapeOfValue } from "./builtins.js";
 import { lift } from "./choices.js";
 import { compute } from "./computed.js";
-import {
-  changeExpression,
-  classOfResult,
-  mergedExpression,
-  methodCallExpression,
-  SpreadArgument,
-} from "./expressions.js";
+import { changeExpression, mergedExpression, methodCallExpression, SpreadArgument } from "./expressions.js";
+import { classOfResult } from "./result-variables.js";
 import { later, provide } from "./later.js";
 import { isSymbolicList } from "./list-methods.js";
 import { mergeObjects } from "./member-access.js";

@@ -1,28 +1,13 @@
 import { readCount } from "../../../process/moment.js";
-import { eitherShape, kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { Shape } from "../../../mustache/shape.js";
 import { TEST_FIRST } from "./absent-dates.js";
 import { isBoolean, isBuiltin, shapeOfValue } from "./builtins.js";
-import { fork, lift, refuseThrowing, someCase } from "./choices.js";
+import { lift, refuseThrowing, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
-import {
-  type Expression,
-  isComputedKey,
-  mayThrow,
-  operandsOf,
-  type PackageExpression,
-  throwsItself,
-} from "./expression.js";
-import {
-  callExpression,
-  expressionOf,
-  hasOrigin,
-  methodCallExpression,
-  recordOrigin,
-  type ResultOptions,
-  resultVariable,
-  storedExpression,
-} from "./expressions.js";
+import { type Expression, isComputedKey, mayThrow, type PackageExpression } from "./expression.js";
+import { callExpression, expressionOf, hasOrigin, methodCallExpression, recordOrigin } from "./expressions.js";
+import { type ResultOptions, resultVariable } from "./result-variables.js";
 import { provide } from "./later.js";
 import { isCount, PROBLEMS } from "./loops.js";
 import {
@@ -70,64 +55,6 @@ export function compute(computing: ComputeOptions, operation: () => Expression |
   const expression = recorded(operation, computing.shape ?? Shape.UNKNOWN);
   if (expression && rendering().tries > 0 && mayThrow(expression)) return refuseThrowing(about, site);
   return expression ? resultVariable(expression, { ...computing, site }) : refuse(about, problem, { site });
-}
-
-/**
- * `try { return work(); } catch { return otherwise(); }`, where both only return a value.
- *
- * @param scope The scope of the variables that they declare.
- */
-export function attempt(scope: string, work: () => unknown, otherwise: () => unknown): unknown {
-  const now = rendering();
-  const { site, computed } = now;
-  const [before, assumed] = [computed.log.length, now.facts.count];
-  const within = <T>(block: () => T): T => {
-    now.recordCreation(scope);
-    return block();
-  };
-  const tried = now.recordEffects(() => within(() => whileCatching(() => fork(work, otherwise))));
-  const { result } = tried;
-  const throwing = computed.log.slice(before).filter(({ computation }) => mayThrow(computation.expression));
-  const returned = whileCatching(() => recorded(() => expressionOf(result)));
-  if (throwing.length === 0 && !(returned && mayThrow(returned))) return result;
-  const { result: instead, changed } = now.recordEffects(() => within(otherwise));
-  const [change] = [...tried.changed.values(), ...changed.values()];
-  if (change) return refuse(symbolicOf(result), UNSURE_CHANGE, { site: change.site ?? site, hint: CREATE_WITHIN });
-  const shape = eitherShape(shapeOfValue(result), shapeOfValue(instead));
-  const expression = recorded(() => {
-    const [of, replacement] = [whileCatching(() => storedExpression(result)), storedExpression(instead)];
-    return of && replacement && { kind: "try", of, otherwise: replacement };
-  }, shape);
-  const parts = returned ? partsOf(returned) : [];
-  const isPart = (each: Expression, conditions: number): boolean =>
-    parts.some((part) => part.conditions <= conditions && part.text === JSON.stringify(each)) ||
-    (!throwsItself(each) && operandsOf(each).every((operand) => !mayThrow(operand) || isPart(operand, conditions)));
-  const lost = throwing.find((each) => !isPart(each.computation.expression, each.assumed - assumed));
-  if (!expression || lost) return refuseThrowing(symbolicOf(result), (lost ?? throwing[0])?.computation.site ?? site);
-  return resultVariable(expression, { problem: "may throw", shape, site });
-}
-
-const UNSURE_CHANGE = "changes a value, depending on whether something in the `try` throws";
-const CREATE_WITHIN = "Create what is changed within the `try`, and return it.";
-
-/** All parts of an expression as JSON, and on how many conditions it depends whether each is evaluated. */
-function partsOf(expression: Expression, conditions = 0): { readonly text: string; readonly conditions: number }[] {
-  const { kind } = expression;
-  const decides = kind === "if" || (kind === "binary" && /^(?:&&|\|\||\?\?)$/.test(expression.operator));
-  const parts = operandsOf(expression).flatMap((operand, index) =>
-    partsOf(operand, decides && index > 0 ? conditions + 1 : conditions),
-  );
-  return [{ text: JSON.stringify(expression), conditions }, ...parts];
-}
-
-function whileCatching<Result>(work: () => Result): Result {
-  const now = rendering();
-  now.attempts += 1;
-  try {
-    return work();
-  } finally {
-    now.attempts -= 1;
-  }
 }
 
 /**

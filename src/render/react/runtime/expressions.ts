@@ -1,39 +1,34 @@
 import { Shape } from "../../../mustache/shape.js";
-import type { HtmlLayout } from "../../../mustache/tokens.js";
-import { kindOfResult, NUMBER, STRING } from "../../../mustache/expression/results.js";
-import { builtinName, REDUCES, shapeOfValue } from "./builtins.js";
+import { NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { builtinName, REDUCES } from "./builtins.js";
 import { certainShape, withCertainShapes } from "./certain-shapes.js";
 import { casesOf } from "./choices.js";
 import {
   type Computation,
   type Expression,
   indexIn,
-  innermostLoop,
-  loopsIn,
   type ListLoop,
   mayBeNothing,
   mayHaveNoResult,
   type ObjectMember,
-  operandsOf,
   type VariableExpression,
 } from "./expression.js";
 import { provide } from "./later.js";
 import { cutOfSlice, endOfSlice, isCallback, itemOf, type MapCallback } from "./loops.js";
 import { packageUses } from "./package-uses.js";
-import { valueOfPath } from "./paths.js";
+import {
+  functionExpression,
+  itemShape,
+  MOST_NESTED,
+  type Parameter,
+  parameter,
+  parametersForItem,
+  withPlaceholders,
+} from "./placeholders.js";
 import { rendering, type Token } from "./rendering.js";
 import { type Piece, piecesOf, symbolicOf } from "./strings.js";
-import {
-  AccessPath,
-  isElement,
-  isPlain,
-  isReference,
-  type Loop,
-  type Slice,
-  type SourceRange,
-  type Symbolic,
-  type Test,
-} from "./symbolic.js";
+import type { AccessPath } from "./symbolic.js";
+import { isElement, isPlain, isReference, type Loop, type Slice, type Symbolic, type Test } from "./symbolic.js";
 
 /** `callee(…args)` */
 export function callExpression(
@@ -138,87 +133,6 @@ export function forgetConstruction(object: object): void {
   objects.delete(object);
   origins.delete(object);
 }
-
-export interface ResultOptions extends Pick<Computation, "problem" | "changesVariable" | "hasEffect" | "isOfLoop"> {
-  readonly shape?: Shape | undefined;
-  readonly site?: SourceRange | undefined;
-  readonly within?: SourceRange | undefined;
-  readonly layout?: HtmlLayout | undefined;
-}
-
-export function resultVariable(expression: Expression, options: ResultOptions): unknown {
-  const value = valueOfPath(resultPath(expression, options));
-  if (returnsOwn(expression)) rendering().recordCreation(value);
-  return value;
-}
-
-export function resultPath(
-  expression: Expression,
-  { problem, shape = Shape.UNKNOWN, site, within, changesVariable, hasEffect, isOfLoop, layout }: ResultOptions,
-): AccessPath {
-  const { computed } = rendering();
-  const isFrom = within && within !== site ? { within } : {};
-  const result = kindOfResult(shape);
-  const { key } = computed.add(
-    {
-      expression,
-      result,
-      problem,
-      site,
-      ...isFrom,
-      ...(changesVariable && { changesVariable }),
-      ...(hasEffect && { hasEffect }),
-      ...(isOfLoop && { isOfLoop }),
-      ...(layout && { layout }),
-    },
-    rendering().facts.count,
-  );
-  const innermost = innermostLoop(expression);
-  // Of lists that are not nested in each other, the document decides which is the inner one.
-  const last = innermost === "apart" ? loopsIn(expression).at(-1) : innermost;
-  const loop = last && computed.loops.get(last.id);
-  const optional =
-    !isSomething(expression) && (!shape.isKnown || mayBeNothing(expression) || mayHaveNoResult(expression));
-  return new AccessPath({ names: [key], shape, optional, sure: true, stated: true, loop, site });
-}
-
-/** Whether an operation has a result, whatever its operands are: a string or a new object. */
-function isSomething(expression: Expression): boolean {
-  if (expression.kind === "call") return expression.isNew === true;
-  return expression.kind === "text" || expression.kind === "child" || expression.kind === "change";
-}
-
-/** Whether it is an object that only the component has, so that it may change it. */
-function returnsOwn(expression: Expression): boolean {
-  if (["map", "list", "object", "change"].includes(expression.kind)) return true;
-  if (expression.kind !== "call") return false;
-  const { callee, isNew } = expression;
-  return isNew === true || ((callee.kind === "member" || callee.kind === "name") && returnsNew(callee.name));
-}
-
-/** The built-in class of a new object. */
-export function classOfResult(expression: Expression): string {
-  if (expression.kind === "change") return classOfResult(expression.of);
-  if (expression.kind === "if") return classOfResult(expression.yes);
-  if (expression.kind === "member" && expression.name === "searchParams") return "URLSearchParams";
-  if (expression.kind === "object") return "Object";
-  if (expression.kind !== "call" || expression.callee.kind !== "name") return "Array";
-  const { name } = expression.callee;
-  if (name === "Object.fromEntries") return "Object";
-  return expression.isNew === true ? name : "Array";
-}
-
-/** Whether a function always returns a new list or object. */
-export function returnsNew(name: string | number): boolean {
-  return typeof name === "string" && RETURN_NEW.has(name);
-}
-
-const RETURN_NEW: ReadonlySet<string> = new Set(
-  (
-    "filter map flatMap flat slice splice concat toSorted toReversed toSpliced with split match getAll Array.from Array.of " +
-    "Object.keys Object.values Object.entries Object.fromEntries"
-  ).split(" "),
-);
 
 /** A value that becomes a part of another one, as an expression. */
 export function storedExpression(value: unknown): Expression | undefined {
@@ -533,9 +447,6 @@ function partExpression(meaning: Token, inner: IterableIterator<Piece>): Express
 
 const EMPTY: Expression = { kind: "value", value: "" };
 
-/** The name and the type of what a function is called with. */
-export type Parameter = readonly [name: string, shape: Shape];
-
 /** What a method calls a function with. */
 function parametersOf(method: string, of: unknown, args: readonly unknown[]): readonly Parameter[] {
   switch (method) {
@@ -555,20 +466,6 @@ function parametersOf(method: string, of: unknown, args: readonly unknown[]): re
   }
 }
 
-/** What a function is called with for an item of a list. */
-export function parametersForItem(list: unknown): readonly Parameter[] {
-  return [
-    ["item", itemShape(list)],
-    ["index", NUMBER],
-    ["list", shapeOfValue(list)],
-  ];
-}
-
-function itemShape(list: unknown): Shape {
-  const symbolic = symbolicOf(list);
-  return (symbolic?.kind === "repeat" ? certainShape(list) : shapeOfValue(list)).items();
-}
-
 /** The groups of a pattern. Of an optional one, it is unknown whether it matches. */
 function groupsOf(pattern: unknown): readonly Parameter[] {
   if (!(pattern instanceof RegExp)) return [];
@@ -578,9 +475,6 @@ function groupsOf(pattern: unknown): readonly Parameter[] {
 
 /** Of a function that is neither called by a method nor built in. */
 const ANY: readonly Parameter[] = ["value", "other", "third"].map((name) => [name, Shape.UNKNOWN]);
-
-/** Maximum nesting depth of functions: those of a package may return further functions endlessly. */
-export const MOST_NESTED = 5;
 
 interface RecordedFunction {
   readonly expression: Expression | undefined;
@@ -623,58 +517,6 @@ function shapeOfReduction(list: unknown, args: readonly unknown[]): Shape {
 }
 
 provide({ shapeOfReduction });
-
-/**
- * Does something with placeholders for a function's parameters, and with their names.
- *
- * @param list The list whose items and indexes the function is called with.
- */
-export function withPlaceholders<Result>(
-  parameters: readonly Parameter[],
-  list: unknown,
-  work: (args: readonly unknown[], names: readonly string[]) => Result,
-): Result {
-  const { computed, site } = rendering();
-  const depth = computed.parameters;
-  computed.parameters += 1;
-  try {
-    const named = parameters.map(([name, shape]) => [depth === 0 ? name : `${name}${depth + 1}`, shape] as const);
-    const args = named.map(([name, shape]) => resultVariable(parameter(name), { problem: "", shape, site }));
-    const [item, index] = ["item", "index"].map((name) => args[parameters.findIndex(([own]) => own === name)]);
-    recordItem(list, index, item);
-    return work(
-      args,
-      named.map(([name]) => name),
-    );
-  } finally {
-    computed.parameters = depth;
-  }
-}
-
-/** Records to which item of a list the placeholder for an index leads. */
-function recordItem(list: unknown, index: unknown, item: unknown): void {
-  const { items } = rendering().computed;
-  const [of, at] = [list, index].map(symbolicOf);
-  const key = at?.kind === "path" ? at.names[0] : undefined;
-  if (key === undefined) return;
-  if (of?.kind === "path") items.set(key, { list: of.key, item });
-  else items.delete(key);
-}
-
-/** A function without the last parameters if it doesn't use them. */
-export function functionExpression(parameters: readonly string[], body: Expression): Expression {
-  const used = parameters.findLastIndex((name) => usesParameter(body, name)) + 1;
-  return { kind: "function", parameters: parameters.slice(0, used), body };
-}
-
-function usesParameter(expression: Expression, name: string): boolean {
-  if (expression.kind === "parameter") return expression.name === name;
-  return operandsOf(expression).some((part) => usesParameter(part, name));
-}
-
-function parameter(name: string): Expression {
-  return { kind: "parameter", name };
-}
 
 function isComplete<T>(all: readonly (T | undefined)[]): all is readonly T[] {
   return all.every((each) => each !== undefined);

@@ -1,7 +1,8 @@
 import { BOOLEAN } from "../../../mustache/expression/results.js";
 import { ifMissing, lift, pick, select } from "./choices.js";
 import type { Expression } from "./expression.js";
-import { expressionOf, resultPath } from "./expressions.js";
+import { expressionOf } from "./expressions.js";
+import { resultPath } from "./result-variables.js";
 import { provide } from "./later.js";
 import { valueOfPath } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";

@@ -4,7 +4,8 @@ import { certainShape } from "./certain-shapes.js";
 import { lift, pick, select } from "./choices.js";
 import { compute } from "./computed.js";
 import { isComputed, isComputedKey, loopsIn } from "./expression.js";
-import { callExpression, classOfResult, expressionOf, returnsIterator, methodCallExpression } from "./expressions.js";
+import { callExpression, expressionOf, returnsIterator, methodCallExpression } from "./expressions.js";
+import { classOfResult } from "./result-variables.js";
 import { isPositionTest } from "./facts.js";
 import { later, provide } from "./later.js";
 import {

@@ -5,13 +5,13 @@ import { byValue, lift, pick, refuseThrowing, someCase } from "./choices.js";
 import { compute } from "./computed.js";
 import { isComputedKey } from "./expression.js";
 import {
-  classOfResult,
   entryExpression,
   expressionOf,
   memberExpression,
   mergedExpression,
   methodCallExpression,
 } from "./expressions.js";
+import { classOfResult } from "./result-variables.js";
 import { provide } from "./later.js";
 import { compareCount, type Count, countValue, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";

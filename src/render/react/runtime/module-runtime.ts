@@ -1,11 +1,12 @@
 import { joinParts, SpreadPart } from "./arrays.js";
+import { attempt } from "./attempts.js";
 import "./branches.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { carrying, countUp, forOf } from "./carried.js";
 import { assigned } from "./changes.js";
 import { fork, lift } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
-import { attempt, printable, recordSetup } from "./computed.js";
+import { printable, recordSetup } from "./computed.js";
 import { resolveElement, spread, usedInElement } from "./elements.js";
 import { SpreadArgument } from "./expressions.js";
 import { copyOfIterable } from "./list-methods.js";

@@ -1,10 +1,11 @@
+import { enterMoment } from "../../../process/moment.js";
 import type { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { escapeLikeReact, normalise } from "../react-html.js";
 import { RUNTIME_NAME } from "../rewrite/rewriter.js";
 import { computeHtml, NO_CLOCK, UNCERTAIN } from "./computed.js";
-import { areUncertain, layoutOf, type Sample, sampleOf } from "./package-samples.js";
+import { areUncertain, FIRST, layoutOf, type Sample, sampleOf } from "./package-samples.js";
 import { packageUses } from "./package-uses.js";
 import {
   type ConcreteValues,
@@ -183,6 +184,8 @@ type RenderAlone = (type: object, props: object) => string | undefined;
 export async function verifyElements(render: Render, renderAlone: RenderAlone): Promise<boolean> {
   const now = rendering();
   const refused = new Set(now.findings.map(({ variable }) => variable?.names.join(".")));
+  const isRefusedVariable = ({ symbolic }: SymbolicArgument): boolean =>
+    symbolic.kind === "path" && refused.has(symbolic.names.join("."));
   const outcomes = new Map<object, Map<string, boolean>>();
   let hasNew = false;
   for (const watched of now.pendingElements.splice(0)) {
@@ -192,17 +195,19 @@ export async function verifyElements(render: Render, renderAlone: RenderAlone): 
     outcomes.set(type, known);
     if (known.get(likeness)) continue;
     const found = await computedIn(watched, render);
-    known.set(likeness, found === undefined);
+    const isRefused = [...watched.probes.keys()].some(isRefusedVariable);
+    const isUncertain = (found !== undefined || isRefused) && areUncertain(samplesOf(watched, renderAlone));
+    known.set(likeness, !found && !isUncertain);
+    if (isUncertain) hasNew = noteComputing(watched, "uncertain") || hasNew;
+    if (!found && isUncertain) continue;
     if (!found) {
       verified.set(type, (verified.get(type) ?? new Set()).add(likeness));
       continue;
     }
-    const isUncertain = areUncertain(samplesOf(watched, renderAlone));
-    hasNew = noteComputing(watched, isUncertain ? "uncertain" : layoutOf(found.html)) || hasNew;
-    const { symbolic } = found.standIn;
+    if (!isUncertain) hasNew = noteComputing(watched, layoutOf(found.html)) || hasNew;
     // What was found during its rendering is more precise.
-    if (symbolic.kind === "path" && refused.has(symbolic.names.join("."))) continue;
-    refuse(symbolic, PROBLEM, {
+    if (isRefusedVariable(found.standIn)) continue;
+    refuse(found.standIn.symbolic, PROBLEM, {
       site,
       hint: `Print the variable outside ${nameOfType(type)}, use an HTML element instead, or compute what it prints in derive (variables.ts).`,
     });
@@ -230,7 +235,12 @@ async function computedIn(
   { type, props, probes }: PendingElement,
   render: Render,
 ): Promise<ComputingVariable | undefined> {
-  const attempt = (variant: object): Promise<string | undefined> => render(type, variant).catch(() => undefined);
+  const attempt = async (variant: object): Promise<string | undefined> => {
+    const leave = enterMoment(FIRST);
+    return render(type, variant)
+      .catch(() => undefined)
+      .finally(leave);
+  };
   const withStrings = tokenized(props);
   const html = await attempt(withStrings);
   // If the output differs each time, or depends on where it is rendered, the component is only tried as a whole.

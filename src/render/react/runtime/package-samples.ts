@@ -1,4 +1,4 @@
-import { enterMoment } from "../../../process/moment.js";
+import { enterMoment, type Moment } from "../../../process/moment.js";
 import { mayBeAbsent } from "./absent-dates.js";
 import type { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
@@ -36,7 +36,7 @@ export function sampleCall(
   });
 }
 
-/** Arguments without the variables that may be absent; undefined if there are none. */
+/** The arguments, with undefined for each variable that may be absent. Returns undefined if no variable may be. */
 export function withoutAbsentIn(args: readonly unknown[]): readonly unknown[] | undefined {
   const present = args.map((value) => {
     const path = represented(value);
@@ -167,18 +167,19 @@ function decided(value: unknown, answer: boolean): unknown {
 export function sampleOf(atFirst: () => unknown, later: () => unknown = atFirst): readonly Sample[] {
   return rendering().rehearse(() => {
     try {
-      return [{ first: atMoment(FIRST, 0.25, atFirst), later: atMoment(LATER, 0.75, later) }];
+      return [{ first: atMoment(FIRST, atFirst), later: atMoment(LATER, later) }];
     } catch {
       return [];
     }
   });
 }
 
-const FIRST = Date.UTC(2024, 1, 3, 4, 5, 6);
-const LATER = Date.UTC(2031, 8, 18, 19, 20, 21);
+/** When package code is tried. */
+export const FIRST: Moment = { now: () => Date.UTC(2024, 1, 3, 4, 5, 6), random: () => 0.25 };
+const LATER: Moment = { now: () => Date.UTC(2031, 8, 18, 19, 20, 21), random: () => 0.75 };
 
-function atMoment<T>(time: number, number: number, work: () => T): T {
-  const leave = enterMoment({ now: () => time, random: () => number });
+function atMoment<T>(moment: Moment, work: () => T): T {
+  const leave = enterMoment(moment);
   try {
     return work();
   } finally {
