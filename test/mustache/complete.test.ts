@@ -105,7 +105,7 @@ describe("absent variables", () => {
     const input = JSON.parse('{ "__proto__": { "x": 1 } }');
     const completed = complete(z.object({ toString: z.string().optional() }), input);
     expect(Object.keys(completed)).toEqual(["toString", "__proto__"]);
-    expect(Object.getPrototypeOf(completed)).toBe(Object.prototype);
+    expect(Object.getPrototypeOf(completed)).toBe(null);
   });
 });
 

@@ -89,7 +89,6 @@ function valueOf(expression: Expression, scope: Scope): unknown {
 
 function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scope): unknown {
   const { run } = scope;
-  const of = (part: Expression): unknown => valueOf(part, scope);
   switch (expression.kind) {
     case "variable":
       return variable(expression, scope);
@@ -104,19 +103,19 @@ function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scop
     case "package":
       return packageFunction(packageKey(expression), run);
     case "member":
-      return readMember(run, of(expression.of), expression.name);
+      return readMember(run, valueOf(expression.of, scope), expression.name);
     case "item":
-      return readMember(run, of(expression.of), keyOf(expression.key, scope));
+      return readMember(run, valueOf(expression.of, scope), keyOf(expression.key, scope));
     case "call":
       return call(expression, scope);
     case "change":
-      return changedCopy(run, of(expression.of), expression.names, values(expression.args, scope));
+      return changedCopy(run, valueOf(expression.of, scope), expression.names, values(expression.args, scope));
     case "unary":
-      return operateOn(run, expression.operator, of(expression.of));
+      return operateOn(run, expression.operator, valueOf(expression.of, scope));
     case "binary":
       return binary(expression, scope);
     case "if":
-      return of(of(expression.test) ? expression.yes : expression.no);
+      return valueOf(valueOf(expression.test, scope) ? expression.yes : expression.no, scope);
     case "try":
       return attempt(expression, scope);
     case "text":
@@ -126,16 +125,22 @@ function compute(expression: Exclude<Expression, { kind: "value" }>, scope: Scop
     case "object":
       return run.admit(object(expression.members, scope));
     case "function":
-      return run.allow((...args) => {
-        const parameters = { names: expression.parameters, values: args, outer: scope.parameters };
-        return valueOf(expression.body, { run, scopes: scope.scopes, indexes: scope.indexes, parameters });
-      });
+      return functionOf(expression, scope);
     case "child":
-      return run.admit(childText(of(expression.of)));
+      return run.admit(childText(valueOf(expression.of, scope)));
     case "spread":
     default:
       throw new ExpressionError("unknown", `There is no expression of the kind \`${expression.kind}\` here.`);
   }
+}
+
+function functionOf(
+  { parameters: names, body }: FunctionExpression,
+  { run, scopes, indexes, parameters }: Scope,
+): unknown {
+  return run.allow((...args) =>
+    valueOf(body, { run, scopes, indexes, parameters: { names, values: args, outer: parameters } }),
+  );
 }
 
 function variable({ scope: number = 0, names }: VariableExpression, { run, scopes }: Scope): unknown {
@@ -165,6 +170,7 @@ function keyOf(expression: Expression, scope: Scope): string | number {
   return typeof key === "number" ? key : String(key);
 }
 
+type FunctionExpression = Extract<Expression, { kind: "function" }>;
 type Call = Extract<Expression, { kind: "call" }>;
 
 function call(expression: Call, scope: Scope): unknown {
@@ -231,12 +237,11 @@ function object(members: readonly ObjectMember[], scope: Scope): unknown {
 }
 
 function binary({ operator, left, right }: Extract<Expression, { kind: "binary" }>, scope: Scope): unknown {
-  const of = (part: Expression): unknown => valueOf(part, scope);
-  if (operator === "&&") return of(left) && of(right);
-  if (operator === "||") return of(left) || of(right);
-  if (operator === "??") return of(left) ?? of(right);
-  if (operator === "instanceof" && right.kind === "name") return isInstance(of(left), right.name);
-  return operate(scope.run, operator, of(left), of(right));
+  if (operator === "&&") return valueOf(left, scope) && valueOf(right, scope);
+  if (operator === "||") return valueOf(left, scope) || valueOf(right, scope);
+  if (operator === "??") return valueOf(left, scope) ?? valueOf(right, scope);
+  if (operator === "instanceof" && right.kind === "name") return isInstance(valueOf(left, scope), right.name);
+  return operate(scope.run, operator, valueOf(left, scope), valueOf(right, scope));
 }
 
 function attempt({ of, otherwise }: Extract<Expression, { kind: "try" }>, scope: Scope): unknown {

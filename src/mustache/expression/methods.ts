@@ -1,6 +1,6 @@
 import { ExpressionError } from "./expression-error.js";
 import { checkSize, type Run } from "./run.js";
-import { SPECIAL_METHODS } from "./special-methods.js";
+import { specialMethod } from "./special-methods.js";
 import { isAssignable, isBoundMethod, isChangingMethod, isMethod, isProperty, typeOf } from "./types.js";
 
 /** `value[key]`: own members, and of built-in classes those in a table. */
@@ -43,7 +43,7 @@ export function callMethod(run: Run, receiver: unknown, name: string, args: read
   }
   const type = typeOf(receiver);
   if (!isMethod(type, name)) throw new TypeError(`${name} is not a function`);
-  const special = SPECIAL_METHODS[`${type}.${name}`];
+  const special = specialMethod(type, name);
   if (special) return run.admit(Reflect.apply(special, undefined, [run, receiver, ...args]));
   const object = isChangingMethod(type, name) ? copyOf(run, receiver) : receiver;
   return run.admit(applied(Reflect.get(Object(receiver), name), object, args, name));

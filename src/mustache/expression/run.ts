@@ -50,7 +50,9 @@ export class Run {
   /** Counts the work of a built-in function on these values. */
   spendOn(values: readonly unknown[]): void {
     let size = 0;
-    for (const value of values) if (typeof value === "string" || typeof value === "object") size += this.#sizeOf(value);
+    values.forEach((value) => {
+      if (typeof value === "string" || typeof value === "object") size += this.#sizeOf(value);
+    });
     if (size > 2 * MOST_SIZE) throw tooLarge("What a function works on");
     this.spend(1 + Math.floor(size / UNITS_PER_STEP));
   }
@@ -136,10 +138,10 @@ export class Run {
     return size;
   }
 
-  #partsOf(value: object): Iterable<unknown> {
+  #partsOf(value: object): readonly unknown[] {
     if (Array.isArray(value)) return value;
     if (value instanceof Map) return [...value.keys(), ...value.values()];
-    if (value instanceof Set) return value;
+    if (value instanceof Set) return [...value];
     if (value instanceof URL || value instanceof URLSearchParams) return [String(value)];
     if (!isPlainObject(value)) return [];
     for (const name of CONVERSIONS) {
