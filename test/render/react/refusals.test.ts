@@ -196,12 +196,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "props.vip",
     "decides which code runs, in a function that can't run once for each case",
   ],
-  [
-    "{`Hi ${props.nothing}`}",
-    "`Hi ${props.nothing}`",
-    'prints the word "undefined" if it is absent, and "null" if it is null',
-    'Provide a fallback: `${name ?? ""}`.',
-  ],
   ["{props.order}", "props.order", "prints an object", "Print one of its members."],
   [
     "{(() => { let n = 0; return props.items.map((item) => <p>{++n}. {item.name}</p>); })()}",

@@ -23,6 +23,12 @@ describe("strings made from values that may be missing", () => {
     expect(diagnostics).toMatchObject([{ rule: "react-undefined", severity: "warning", at: { line: 3 } }]);
   });
 
+  test("print the right word for a variable of unknown type", async () => {
+    const { html, rules } = await compiled("{`Hi ${props.name}`}", { name: "Ann" }, { name: null }, {});
+    expect(html).toContain("{{#name__is_null}}null{{/name__is_null}}{{^name__is_null}}undefined{{/name__is_null}}");
+    expect(rules).toEqual(["react-undefined", "react-undefined"]);
+  });
+
   test("print no word inside a condition on the value, or on one of its members", async () => {
     const place = { city: "Bern", country: "CH" };
     const { html, rules } = await compiled(

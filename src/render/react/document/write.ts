@@ -14,7 +14,7 @@ export interface LocatedTag extends Tag {
   readonly isLiteral?: true;
 }
 
-const HINT = 'Provide a fallback: `${name ?? ""}`.';
+const HINT = 'Provide a fallback: `${name ?? ""}`, or make it required in the schema (variables.ts).';
 
 export class MustacheWriter {
   readonly tags: LocatedTag[] = [];
@@ -115,17 +115,15 @@ export class MustacheWriter {
 
   #missing({ path, word }: Missing): string {
     // Computed values are reported already, and derive provides them completely.
-    if (isComputedKey(path.names[0])) return word ?? "";
+    if (isComputedKey(path.names[0])) return word;
     this.#findings.push({
-      problem: word
-        ? `prints the word "${word}" if it is missing`
-        : 'prints the word "undefined" if it is absent, and "null" if it is null',
-      hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
-      ...(word && { rule: "react-undefined" }),
+      problem: `prints the word "${word}" if it is missing`,
+      hint: HINT,
+      rule: "react-undefined",
       variable: path.variable,
       site: path.site,
     });
-    return word ?? "";
+    return word;
   }
 
   #tag(text: string, site?: SourceRange): string {

@@ -33,8 +33,7 @@ export type Token =
 export interface Missing {
   readonly kind: "missing";
   readonly path: AccessPath;
-  /** Absent if the variable may be both, so that the word is unknown. */
-  readonly word?: "undefined" | "null";
+  readonly word: "undefined" | "null";
 }
 
 /** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */

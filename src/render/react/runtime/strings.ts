@@ -204,11 +204,13 @@ function stringOfPath(path: AccessPath): unknown {
  * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
  */
 function missing(path: AccessPath): unknown {
-  if (path.isUntyped) return wordForMissing(path, path.optional ? undefined : "null");
-  return ifMissing(path, wordForMissing(path, "null"), () => wordForMissing(path, "undefined"));
+  const ifNull = wordForMissing(path, "null");
+  const ifAbsent = (): string => wordForMissing(path, "undefined");
+  if (!path.isUntyped) return ifMissing(path, ifNull, ifAbsent);
+  return path.optional ? select({ path, question: { kind: "null" } }, () => ifNull, ifAbsent) : ifNull;
 }
 
 function wordForMissing(path: AccessPath, word: Missing["word"]): string {
-  if (word && rendering().presence.absentable.has(path.variableKey)) return word;
-  return rendering().token({ kind: "missing", path: located(path), ...(word && { word }) });
+  if (rendering().presence.absentable.has(path.variableKey)) return word;
+  return rendering().token({ kind: "missing", path: located(path), word });
 }
