@@ -1,7 +1,10 @@
 import type { Condition, VariablesContract } from "../mustache/variables.js";
 
-/** Bounds what a registry collects that is regenerated for many versions. */
+/** Bounds what a registry collects that is regenerated for many versions, because each of them costs every email time. */
 const MOST = 32;
+
+/** As many versions of a template that computes much are kept whole. */
+const WHOLE_VERSIONS = 4;
 
 /**
  * The conditions and computed values of earlier versions of a template, which the new version lacks. Applications with the
@@ -16,9 +19,10 @@ export function formerConditions(
 ): readonly Condition[] {
   if (!before) return [];
   const known = new Set(conditions.map(placeOf));
-  return [...before.conditions, ...(before.former ?? [])]
+  const { conditions: replaced, former = [] } = before;
+  return [...replaced, ...former]
     .filter((condition) => known.size < known.add(placeOf(condition)).size)
-    .slice(0, MOST);
+    .slice(0, Math.max(MOST, WHOLE_VERSIONS * replaced.length, former.length));
 }
 
 /** Two values of one name can't be in the same place: the new version's wins. */

@@ -51,6 +51,18 @@ test("what earlier versions needed stays, the newest first, and only once", () =
   expect(names(formerConditions(contract([divided(1)]), second))).toEqual(["cents__2", "cents_1__is_above_5"]);
 });
 
+test("a version that computes much is kept whole", () => {
+  const version = (first: number) => Array.from({ length: 50 }, (_, index) => divided(first + index));
+  let current = contract(version(1000));
+  for (const first of [2000, 3000, 4000, 5000, 6000])
+    current = contract(version(first), formerConditions(contract(version(first)), current));
+  const kept = names([...version(5000), ...version(4000), ...version(3000), ...version(2000)]);
+  expect(names(current.former ?? [])).toEqual(kept);
+
+  const simpler = contract([], formerConditions(contract([]), current));
+  expect(formerConditions(contract([]), simpler)).toEqual(simpler.former);
+});
+
 test("an application fills both versions", () => {
   const both = contract([divided(100)], [divided(10), above(10)]);
   const completed = completeVariables(both, { cents: 1250 }, {}, { evaluator, locale: "en-US", timeZone: "UTC" });
