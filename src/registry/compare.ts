@@ -1,4 +1,5 @@
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
+import { Scope } from "../mustache/scope.js";
 import { packagesIn } from "../mustache/expression/packages.js";
 import { packageOf } from "../process/package-name.js";
 import { formerConditions } from "./former.js";
@@ -22,7 +23,9 @@ export type RegistryChange =
   | { readonly kind: "added" | "removed"; readonly template: string }
   | { readonly kind: "changed"; readonly template: string; readonly variables: readonly VariableChange[] }
   /** What an earlier version, which may be deployed, computes with these packages can't be filled in any more. */
-  | { readonly kind: "unfilled"; readonly template: string; readonly packages: readonly string[] };
+  | { readonly kind: "unfilled"; readonly template: string; readonly packages: readonly string[] }
+  /** What an earlier version, which may be deployed, computes with these variables needs them to be passed. */
+  | { readonly kind: "unpassed"; readonly template: string; readonly variables: readonly string[] };
 
 export interface RegistryComparison {
   /** Whether the file is current; line ends don't matter. */
@@ -45,6 +48,7 @@ export function compareRegistry(oldText: string | undefined, newText: string): R
     changes: names.flatMap((name) => [
       ...compareTemplate(name, before.get(name)?.input, after.get(name)?.input),
       ...unfilled(name, before.get(name), after.get(name)),
+      ...unpassed(name, before.get(name), after.get(name)),
     ]),
   };
 }
@@ -62,6 +66,22 @@ function unfilled(
   const lost = after ? formerConditions(after, before).filter(({ name }) => !kept.has(name)) : [];
   const packages = [...new Set(packagesIn(lost).map(({ module }) => packageOf(module)))];
   return packages.length === 0 ? [] : [{ kind: "unfilled", template, packages }];
+}
+
+function unpassed(
+  template: string,
+  before: VariablesContract | undefined,
+  after: VariablesContract | undefined,
+): RegistryChange[] {
+  if (!before || !after) return [];
+  const scope = Scope.of(before);
+  const replaced = before.conditions.filter(({ test }) => test.kind === "computed");
+  const used = replaced.flatMap((condition) => scope.dependenciesOf(condition)).map(({ path }) => path);
+  const variables = compareVariables(flatten(before.input), flatten(after.input))
+    .filter((variable) => variable.after === undefined)
+    .map(({ path }) => path)
+    .filter((gone) => used.some((path) => path === gone || isInside(path, gone)));
+  return variables.length === 0 ? [] : [{ kind: "unpassed", template, variables }];
 }
 
 /** How one template's variables differ. Without one of the schemas, the template was added or removed. */
@@ -84,11 +104,13 @@ function compareVariables(before: ReadonlyMap<string, string>, after: ReadonlyMa
   });
   // Don't report members that were added or removed together with their object.
   return changes.filter(({ path, before: was, after: is }) => {
-    const around = changes.find(
-      (change) => change.path !== path && /^[.[]/.test(path.slice(change.path.length)) && path.startsWith(change.path),
-    );
+    const around = changes.find((change) => isInside(path, change.path));
     return around === undefined || (was !== undefined && is !== undefined);
   });
+}
+
+function isInside(path: string, around: string): boolean {
+  return path.startsWith(around) && /^[.[]/.test(path.slice(around.length));
 }
 
 /** Every variable at every depth, by path, with its type as text. */
@@ -168,6 +190,11 @@ export function describeChange(change: RegistryChange): string[] {
     return [
       `${change.template}: what an earlier version computes with ${change.packages.join(" and ")}, which can't be used any more, is blank until you sync`,
     ];
+  if (change.kind === "unpassed")
+    return change.variables.map(
+      (variable) =>
+        `${change.template}: keep ${variable} as an optional variable until you sync, because an earlier version computes with it`,
+    );
   if (change.kind !== "changed") return [`${change.template} is ${change.kind === "added" ? "new" : "gone"}`];
   return change.variables.map((variable) => `${change.template}: ${describeVariable(variable)}`);
 }
