@@ -76,6 +76,11 @@ describe("what React renders", () => {
       "{[...p.items, ...p.items].slice(1).map((x, i) => <i key={i} style={{ padding: x.price }} />)}",
     ],
     ["a set among children", "{new Set([...p.tags, p.name])}"],
+    [
+      "both sides of a number that is not one",
+      "{((n) => <b title={n <= 1 ? 'few' : 'many'}>{n > 1 ? 'more' : 'less'}</b>)(Date.parse(p.name))}",
+    ],
+    ["both halves of an emoji", "{`👩${p.name}`.charAt(0)}{`👩${p.name}`.slice(1)}"],
     ["a safe operation in a try", '{(() => { try { return p.count.toFixed(2); } catch { return "none"; } })()}'],
   ])("%s", async (_name, jsx) => {
     const fixtures = { full: props, empty: JSON.parse(JSON.stringify(without)) };

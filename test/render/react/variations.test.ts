@@ -104,6 +104,14 @@ describe("what values are computed from varies", () => {
     for (const { variables } of rounds) expect(variables).toMatchObject({ other: 7, note: "Hi" });
   });
 
+  test("one of several strings stays one of them, although a character of it is read", () => {
+    const status: VariablesSchema = { type: "string", enum: ["draft", "paid"] };
+    const callee: Expression = { kind: "member", of: variable("status"), name: "slice" };
+    const cut: Expression = { kind: "call", callee, args: [{ kind: "value", value: 1 }] };
+    const rounds = roundsOf({ status: "paid" }, { status }, computing(cut));
+    expect(new Set(rounds.map(({ variables }) => variables["status"]))).toEqual(new Set(["draft", "paid"]));
+  });
+
   test("codes that `Intl` knows vary to such codes", () => {
     const rounds = roundsOf(
       { currency: "EUR", zone: "Europe/Berlin" },

@@ -170,7 +170,8 @@ function nameIn(path: string, within: readonly string[]): string {
 
 function wantedOf(value: unknown, wanted: Wanted, { shape }: ValueContext): unknown[] {
   if ("is" in wanted) return mayBe(shape, wanted.is) ? [wanted.is] : [];
-  return typeof value === "string" || Array.isArray(value) ? [resized(value, wanted.length)] : [];
+  const isResizable = Array.isArray(value) || (typeof value === "string" && isFree(shape));
+  return isResizable ? [resized(value, wanted.length)] : [];
 }
 
 function resized(value: string | readonly unknown[], length: number): unknown {

@@ -1,6 +1,6 @@
 import { evaluateCondition } from "../../../mustache/complete.js";
 import type { PassedNull, Question as ValueQuestion, PositionTest } from "../../../mustache/variables.js";
-import { indexIn } from "./expression.js";
+import { indexIn, isComputed } from "./expression.js";
 import {
   type AccessPath,
   type AssumedPlace,
@@ -230,7 +230,10 @@ function samples(path: AccessPath, questions: readonly SimpleQuestion[]): unknow
     null: path.optional ? [null, undefined] : [null],
     boolean: [false, true],
     string: [...literals.filter((each) => typeof each === "string"), ...lengths.map((length) => OTHER.repeat(length))],
-    number: around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+    number: [
+      ...around([0, ...bounds, ...literals.filter((each) => typeof each === "number")]),
+      ...(isComputed(path) ? [NaN] : []),
+    ],
     date: [new Date(0)],
     bigint: [0n, 1n],
     list: lengths.map((length) => Array.from({ length })),
