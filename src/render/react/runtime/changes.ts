@@ -1,8 +1,9 @@
 import { DATE, kindOfResult, LIST, shapeOfCall, shapeOfChange } from "../../../mustache/expression/results.js";
 import { isAssignable, typeOf } from "../../../mustache/expression/types.js";
-import type { Shape } from "../../../mustache/shape.js";
+import { Shape } from "../../../mustache/shape.js";
 import { joinParts, SpreadPart } from "./arrays.js";
 import { shapeOfValue } from "./builtins.js";
+import { certainShape } from "./certain-shapes.js";
 import { lift } from "./choices.js";
 import { compute } from "./computed.js";
 import { changeExpression, mergedExpression, methodCallExpression, SpreadArgument } from "./expressions.js";
@@ -79,16 +80,22 @@ function assign(object: object, name: string, value: unknown): void {
   const problem = key ? "gets a member whose name is a variable" : `gets a member "${name}"`;
   if (!mayChange(object, problem, about)) return;
   const type = classOf(object);
-  const member = { [name]: value };
-  if (type === "Object" && key)
-    change(
-      object,
-      compute({ problem, about }, () => mergedExpression(object, member)),
-    );
-  else if (type === "Object") change(object, mergeObjects([object, member]));
+  if (type === "Object") change(object, withMember(object, { [name]: value }, { problem, about, isKnown: !key }));
   else if (name === "length" && value !== 0) refuse(about, problem, { hint: "Use .slice." });
   else if (isAssignable(type, name)) computeChange(object, name, [value], { problem, about });
   else refuse(about, problem);
+}
+
+/** `{ ...object, ...member }` */
+function withMember(
+  object: object,
+  member: object,
+  { problem, about, isKnown }: { readonly problem: string; readonly about: Symbolic; readonly isKnown: boolean },
+): unknown {
+  const merged = isKnown ? mergeObjects([object, member]) : undefined;
+  if (represented(merged)) return merged;
+  const shape = isKnown ? certainShape(merged) : Shape.UNKNOWN;
+  return compute({ problem, about, shape }, () => mergedExpression(object, member));
 }
 
 /** Only what the component has made. */

@@ -1,5 +1,6 @@
 import { Shape } from "../../../mustache/shape.js";
 import { NUMBER, STRING } from "../../../mustache/expression/results.js";
+import { typeOf } from "../../../mustache/expression/types.js";
 import { builtinName, REDUCES } from "./builtins.js";
 import { certainShape, withCertainShapes } from "./certain-shapes.js";
 import { casesOf } from "./choices.js";
@@ -484,13 +485,15 @@ interface RecordedFunction {
 
 /**
  * Records a function of the project by running it once with placeholders for its parameters. One that changes something
- * outside of it can't be recorded.
+ * can't be recorded, unless it returns that: then the next call gets it.
  */
 function recordFunction(called: MapCallback, parameters: readonly Parameter[], list?: unknown): RecordedFunction {
   if (rendering().computed.parameters === MOST_NESTED) return { expression: undefined, shape: Shape.UNKNOWN };
   return withPlaceholders(parameters, list, (args, names) => {
     const { result, changed } = rendering().recordEffects(() => Reflect.apply(called, undefined, args));
-    const body = changed.size > 0 ? undefined : storedExpression(result);
+    const returned = args.includes(result) ? result : undefined;
+    const isChanging = [...changed.keys()].some((each) => each !== returned);
+    const body = isChanging ? undefined : storedExpression(result);
     return { expression: body && functionExpression(names, body), shape: certainShape(result) };
   });
 }
@@ -501,9 +504,12 @@ function functionOf(called: MapCallback, parameters: readonly Parameter[], list?
 
 /** The function that `.reduce` calls, with the type of all sums. */
 function reducerOf(called: MapCallback, list: unknown, args: readonly unknown[]): RecordedFunction {
-  const first = args.length > 1 ? certainShape(args[1]) : itemShape(list);
+  const [, start] = args;
+  const first = args.length > 1 ? certainShape(start) : itemShape(list);
+  const isOwn = isReference(start) && !symbolicOf(start) && rendering().isMadeHere(start);
+  const own = isOwn ? typeOf(start) : undefined;
   const { expression, shapes } = withCertainShapes({ first }, ({ first: sum = first }) => {
-    const recorded = recordFunction(called, [["sum", sum], ...parametersForItem(list)], list);
+    const recorded = recordFunction(called, [["sum", sum, own], ...parametersForItem(list)], list);
     return { ...recorded, after: { first: recorded.shape } };
   });
   return { expression, shape: shapes["first"] ?? Shape.UNKNOWN };

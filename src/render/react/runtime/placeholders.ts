@@ -3,7 +3,7 @@ import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfValue } from "./builtins.js";
 import { certainShape } from "./certain-shapes.js";
 import { type Expression, operandsOf } from "./expression.js";
-import { rendering } from "./rendering.js";
+import { made, rendering } from "./rendering.js";
 import { resultVariable } from "./result-variables.js";
 import { symbolicOf } from "./strings.js";
 
@@ -14,8 +14,12 @@ import { symbolicOf } from "./strings.js";
 /** Maximum nesting depth of functions: those of a package may return further functions endlessly. */
 export const MOST_NESTED = 5;
 
-/** The name and the type of what a function is called with. */
-export type Parameter = readonly [name: string, shape: Shape];
+/**
+ * The name and the type of what a function is called with.
+ *
+ * @param own The class of an object that the function may change, because only its calls use it.
+ */
+export type Parameter = readonly [name: string, shape: Shape, own?: string];
 
 /** What a function is called with for an item of a list. */
 export function parametersForItem(list: unknown): readonly Parameter[] {
@@ -45,14 +49,16 @@ export function withPlaceholders<Result>(
   const depth = computed.parameters;
   computed.parameters += 1;
   try {
-    const named = parameters.map(([name, shape]) => [depth === 0 ? name : `${name}${depth + 1}`, shape] as const);
-    const args = named.map(([name, shape]) => resultVariable(parameter(name), { problem: "", shape, site }));
+    const names = parameters.map(([name]) => (depth === 0 ? name : `${name}${depth + 1}`));
+    const args = parameters.map(([, shape, own], at) => {
+      const placeholder = resultVariable(parameter(names[at] ?? ""), { problem: "", shape, site });
+      if (own === undefined) return placeholder;
+      computed.classes.set(names[at] ?? "", own);
+      return made(placeholder);
+    });
     const [item, index] = ["item", "index"].map((name) => args[parameters.findIndex(([own]) => own === name)]);
     recordItem(list, index, item);
-    return work(
-      args,
-      named.map(([name]) => name),
-    );
+    return work(args, names);
   } finally {
     computed.parameters = depth;
   }

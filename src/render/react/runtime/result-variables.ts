@@ -77,6 +77,7 @@ export function classOfResult(expression: Expression): string {
   if (expression.kind === "if") return classOfResult(expression.yes);
   if (expression.kind === "member" && expression.name === "searchParams") return "URLSearchParams";
   if (expression.kind === "object") return "Object";
+  if (expression.kind === "parameter") return rendering().computed.classes.get(expression.name) ?? "Array";
   if (expression.kind !== "call" || expression.callee.kind !== "name") return "Array";
   const { name } = expression.callee;
   if (name === "Object.fromEntries") return "Object";
