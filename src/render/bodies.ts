@@ -149,14 +149,15 @@ const SPACE = /[ \t\n\r\f]+/g;
 const UNTIDY = /[\t\n\r\f]| {2}| >$/;
 
 /** CSS that makes line breaks visible; it may apply to any element, so then all text stays unchanged. */
-const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i;
+export function showsWhitespace(html: string): boolean {
+  return /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i.test(html);
+}
 
 /**
  * Removes comments and indentation. Nothing is decoded, no quotes or tags are dropped, and conditional comments stay:
  * email clients show the same.
  */
-export function compactHtml(html: string): string {
-  const keepsText = SHOWS_WHITESPACE.test(html);
+export function compactHtml(html: string, keepsText = showsWhitespace(html)): string {
   const kept: string[] = [];
   let preformatted = 0;
   let endsLine = true;

@@ -179,8 +179,8 @@ describe("a change is refused at its line", () => {
       "Create what is changed within the `try`, and return it.",
     ],
     [
-      "const sums: Record<string, number> = {}; let total = 0; for (const item of props.items) { sums[item.name] = item.price; total += item.price; } return total + JSON.stringify(sums);",
-      "changes a value that the iteration for the next item uses",
+      "return props.items.reduce((last, item) => { last.price += 1; return item; }, { name: '', price: 0 }).price;",
+      "calls .reduce() on a variable",
       undefined,
     ],
     [

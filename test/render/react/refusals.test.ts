@@ -111,11 +111,6 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
   ],
   [
-    "{(() => { let sum = 0; const seen = new Set(); for (const { price } of props.items) { sum += price; seen.add(price); } return sum; })()}",
-    "seen.add(price)",
-    "changes a value that the iteration for the next item uses",
-  ],
-  [
     "{(() => { let sum = 0; const add = (price) => { sum += price; }; for (const { price } of props.items) { sum += 1; add(price); } return sum; })()}",
     "sum += price",
     "changes a value that the iteration for the next item uses",
@@ -126,7 +121,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
     "iterates a list item by item",
   ],
   [
-    "{(() => { const a = [], b = []; for (const item of props.items) { a.push(item.name); b.push(item.price); } return b; })()}",
+    "{(() => { const a = [], b = []; for (const item of props.items) { a.push(<b />); b.push(<i>{item.price}</i>); } return b; })()}",
     "props.items",
     "iterates a list item by item",
     "Use .map, and print the result. A loop with .push is supported, too, if it does nothing else and adds to a single list.",

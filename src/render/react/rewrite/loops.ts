@@ -66,10 +66,27 @@ function effectOf(
   const lists = outerNamesIn(body, (node) => listChangedBy(node, /^push$/));
   for (const name of own) for (const names of [assigned, lists]) names.delete(name);
   const [rows, ...others] = lists.keys();
-  if (rows === undefined) return assigned.size > 0 ? { kind: "carries", assigned, ends } : undefined;
-  if (assigned.size > 0 || others.length > 0) return undefined;
-  const isOnlyPushedTo = mentions(body, rows) === listsChanged(body, /^push$/).filter((name) => name === rows).length;
-  return isOnlyPushedTo ? { kind: "appends", rows, ends } : undefined;
+  const changed = outerNamesIn(body, (node) => [...listChangedBy(node, CHANGING), ...memberAssignedBy(node)]);
+  for (const name of [...own, ...lists.keys()]) changed.delete(name);
+  const isOnlyAppending = rows !== undefined && others.length === 0 && assigned.size === 0 && changed.size === 0;
+  const isOnlyPushedTo =
+    isOnlyAppending && mentions(body, rows) === listsChanged(body, /^push$/).filter((name) => name === rows).length;
+  if (isOnlyPushedTo) return { kind: "appends", rows, ends };
+  return someWithin(body, pushesElement) ? undefined : { kind: "carries", assigned, ends };
+}
+
+/** Methods that change their object. */
+const CHANGING = /^(?:add|append|clear|copyWithin|delete|fill|pop|push|reverse|set\w*|shift|sort|splice|unshift)$/;
+
+/** `name.member = value`, `name[key] += 1` */
+function memberAssignedBy(node: ESTree.Node): string[] {
+  const target =
+    node.type === "AssignmentExpression" ? node.left : node.type === "UpdateExpression" ? node.argument : undefined;
+  return target?.type === "MemberExpression" && target.object.type === "Identifier" ? [target.object.name] : [];
+}
+
+function pushesElement(node: ESTree.Node): boolean {
+  return listChangedBy(node, /^push$/).length > 0 && someWithin(node, ({ type }) => type.startsWith("JSX"));
 }
 
 const UNREPEATABLE: readonly string[] = ["AwaitExpression", "YieldExpression", "LabeledStatement"];

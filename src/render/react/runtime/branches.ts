@@ -28,7 +28,7 @@ import {
 export type States = ReadonlyMap<object, State>;
 
 interface State {
-  /** What the object is, as a value that does not change with it. */
+  /** Its content. */
   readonly value: unknown;
   /** Where it was changed. */
   readonly site: SourceRange | undefined;
@@ -49,12 +49,13 @@ function runBranch<T>(work: () => T, isOnly = (): boolean => false): Branch<T> {
   const states = new Map<object, State>();
   if (isOnly()) return { result, states };
   for (const [object, { site, restore }] of changed)
-    if (restore && isReference(object)) states.set(object, { value: stateOf(object), site });
+    if (restore && isReference(object)) states.set(object, { value: contentOf(object), site });
   for (const { restore } of changed.values()) restore?.();
   return { result, states };
 }
 
-function stateOf(object: object): unknown {
+/** What an object is, as a value that does not change with it. */
+export function contentOf(object: object): unknown {
   const symbolic = represented(object);
   if (symbolic?.kind === "path") return valueOfPath(symbolic);
   if (symbolic) return copyOfIterable(object) ?? REFUSED;
@@ -67,7 +68,7 @@ function stateOf(object: object): unknown {
 function mergeStates(test: Test, yes: States, no: States): States {
   const merged = new Map<object, State>();
   for (const [object, { site }] of new Map([...no, ...yes])) {
-    const [one, other] = [yes, no].map((states) => (states.get(object) ?? { value: stateOf(object) }).value);
+    const [one, other] = [yes, no].map((states) => (states.get(object) ?? { value: contentOf(object) }).value);
     merged.set(object, { value: conditional(test, one, other), site });
   }
   return merged;

@@ -5,7 +5,7 @@ import { isChangingMethod, typeOf } from "../../../mustache/expression/types.js"
 import { builtinName, shapeOfMethod, shapeOfValue } from "./builtins.js";
 import { callChanging, noteChange, refuseHeld, searchParamsOf } from "./changes.js";
 import { isMissingCase, lift, liftAll, unlessThrown } from "./choices.js";
-import { compute, computeWhole } from "./computed.js";
+import { compute, computeWhole, symbolicIn } from "./computed.js";
 import type { Expression } from "./expression.js";
 import {
   callExpression,
@@ -222,6 +222,7 @@ const CHANGES_ARGUMENT: ReadonlySet<string> = new Set(["Object.assign", "Object.
 
 function symbolicAmong(called: AnyFunction, args: readonly unknown[]): Symbolic | undefined {
   const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
+  if (called === JSON.stringify) return symbolicIn(values);
   const watched = PASSES_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
   return watched.map(symbolicOf).find(Boolean);
 }

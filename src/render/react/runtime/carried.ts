@@ -1,30 +1,32 @@
 import { isBigint, NUMBER, NUMBERS } from "../../../mustache/expression/results.js";
 import { Shape } from "../../../mustache/shape.js";
+import { contentOf } from "./branches.js";
 import { shapeOfValue } from "./builtins.js";
 import { certainShape, type Shapes, withCertainShapes } from "./certain-shapes.js";
+import { change, classOf } from "./changes.js";
 import { fork, lift, select } from "./choices.js";
 import { compute, recorded } from "./computed.js";
 import { type Expression, operandsOf } from "./expression.js";
 import { expressionOf, storedExpression } from "./expressions.js";
 import { functionExpression, MOST_NESTED, parametersForItem, withPlaceholders } from "./placeholders.js";
-import { resultVariable } from "./result-variables.js";
+import { classKey, resultVariable } from "./result-variables.js";
 import { isSymbolicList } from "./list-methods.js";
 import { lookUpMember } from "./member-access.js";
 import { RECURSION, valueOfPath } from "./paths.js";
-import { refuse, REFUSED, rendering } from "./rendering.js";
+import { type Change, refuse, REFUSED, rendering } from "./rendering.js";
 import { appendForEach } from "./rows.js";
 import { compactString, symbolicOf } from "./strings.js";
-import type { AnyFunction, ListLength, SourceRange, Symbolic } from "./symbolic.js";
+import { type AnyFunction, isReference, type ListLength, type SourceRange, type Symbolic } from "./symbolic.js";
 
 /*
  * Loops that carry values from item to item: `for (const item of items) total += item.price`. If the list is only known when
- * an email is filled, an iteration runs with placeholders for the item and for the variables that the loop assigns. What it
- * assigns to them becomes the function of a `.reduce`.
+ * an email is filled, an iteration runs with placeholders for the item, for the variables that the loop assigns, and for the
+ * objects that it changes, as in `seen.add(item.id)`. What they are afterwards becomes the function of a `.reduce`.
  */
 
 type State = Readonly<Record<string, unknown>>;
 
-/** A loop that assigns variables of the code around it. */
+/** A loop that assigns variables of the code around it, or changes objects. */
 export interface CarryingLoop {
   /** Where each of them is assigned first. */
   readonly sites: Readonly<Record<string, SourceRange>>;
@@ -73,13 +75,23 @@ export function carryOver(list: unknown, work: unknown, form: LoopForm): boolean
     now.site = site;
     const about = symbolicOf(value);
     if (!about)
-      return value === undefined || value === null ? before : ran(loop, before, () => form.run(value, loop.work));
-    const reduce = (): State => reduced({ loop, before, value, about, form });
+      return value === undefined || value === null ? before : ranEach(loop, before, (work) => form.run(value, work));
+    const reduce = (): State => reduced({ loop, before, objects: new Map(), value, about, form });
     const mayBeMissing = form.mayEnd === true && about.kind === "path" && about.mayBeMissing;
     return mayBeMissing ? select(about.presence, reduce, () => before) : reduce();
   });
   loop.write(variablesIn(after, Object.keys(before)));
   return true;
+}
+
+/** The variables after a loop over an ordinary list. After each item, they are choices between what its paths lead to. */
+function ranEach(loop: CarryingLoop, before: State, run: (work: AnyFunction) => void): State {
+  loop.write(before);
+  run((...args) => {
+    const after = ran(loop, loop.read(), () => loop.work(...args));
+    loop.write(variablesIn(after, Object.keys(before)));
+  });
+  return loop.read();
 }
 
 /** The variables after code that begins with such values: a state, or a choice between states. */
@@ -96,41 +108,82 @@ function variablesIn(state: unknown, names: readonly string[]): State {
   return Object.fromEntries(names.map((name) => [name, compactString(variable(name))]));
 }
 
-/** What a loop iterates, and its variables before. */
+/** An object that a loop changes. */
+interface ChangedObject {
+  readonly object: object;
+  readonly class: string;
+  /** Where it is changed first. */
+  readonly site: SourceRange | undefined;
+}
+
+/** What a loop iterates, with its variables before, and the objects that it changes. */
 interface Iterated {
   readonly loop: CarryingLoop;
+  /** Also what the objects are before. */
   readonly before: State;
+  readonly objects: ReadonlyMap<string, ChangedObject>;
   readonly value: unknown;
   readonly about: Symbolic;
   readonly form: LoopForm;
 }
 
-/** The variables after a loop. */
+/** The variables after a loop; the objects that it changes are afterwards what it has made of them. */
 function reduced(iterated: Iterated): State {
-  const { loop, before, about } = iterated;
+  const { loop, before, objects, about } = iterated;
   const now = rendering();
   const { site } = now;
   const names = Object.keys(before);
   const all = (value: unknown): State => Object.fromEntries(names.map((name) => [name, value]));
   if (now.computed.parameters === MOST_NESTED)
     return all(refuse(undefined, RECURSION.problem, { site, hint: RECURSION.hint }));
-  const found = now.findings.length;
-  const { findings, ...iteration } = now.rehearse(() => {
-    const done = withCertainShapes(mapValues(before, certainShape), (shapes) => iterate(iterated, shapes, names));
-    return { ...done, findings: now.findings.slice(found) };
-  });
+  const { iteration, findings } = now.rehearse(() => tried(iterated, names));
+  const changed = [...(iteration?.changed ?? [])].map(([what, change]) => ({ what, ...change }));
+  const [other] = changed.filter(({ what, restore }) => !isReference(what) || !restore);
+  if (!other && changed.length > 0) return reduced(withObjects(iterated, iteration?.changed));
   for (const finding of findings) now.report(finding);
-  if (findings.length > 0) return all(REFUSED);
-  const [change] = iteration.changed.values();
-  if (change) return all(refuse(about, CHANGES, { site: change.site ?? site }));
-  return mapValues(before, (value, name) => {
+  if (findings.length > 0 || !iteration) return all(REFUSED);
+  if (other) return all(refuse(about, CHANGES, { site: other.site ?? site }));
+  const after = mapValues(before, (value, name) => {
     const group = groupOf(name, iteration);
     if (group.length === 0) return value;
     const { shapes } = iteration;
     const own = group.length === names.length ? iteration : now.rehearse(() => iterate(iterated, shapes, group));
-    const options = { problem: CARRIES, about, shape: shapes[name], site: loop.sites[name], isOfLoop: true };
+    const changedAt = objects.get(name)?.site ?? loop.sites[name];
+    const options = { problem: CARRIES, about, shape: shapes[name], site: changedAt, isOfLoop: true };
     return compute(options, () => reduceExpression(iterated, own, name));
   });
+  for (const [name, { object }] of objects) if (after[name] !== before[name]) change(object, after[name]);
+  return after;
+}
+
+/** An iteration, with what can't be recorded in it. That may also be why it throws. */
+function tried(iterated: Iterated, names: readonly string[]) {
+  const now = rendering();
+  const found = now.findings.length;
+  let iteration: (Iteration & { readonly shapes: Shapes }) | undefined;
+  try {
+    iteration = withCertainShapes(mapValues(iterated.before, certainShape), (shapes) =>
+      iterate(iterated, shapes, names),
+    );
+  } catch (error) {
+    if (now.findings.length === found) throw error;
+  }
+  // They name placeholders.
+  const findings = now.findings.slice(found).map((finding) => ({ ...finding, variable: undefined }));
+  return { iteration, findings };
+}
+
+/** The same loop, with objects that an iteration has changed among what it carries. */
+function withObjects({ before, objects, ...iterated }: Iterated, changed: Iteration["changed"] = new Map()): Iterated {
+  const added = [...changed].flatMap(([object, { site }], at): (readonly [string, ChangedObject])[] =>
+    isReference(object) ? [[`object ${objects.size + at}`, { object, class: classOf(object), site }]] : [],
+  );
+  const states = added.map(([name, { object }]) => [name, contentOf(object)] as const);
+  return {
+    ...iterated,
+    before: { ...before, ...Object.fromEntries(states) },
+    objects: new Map([...objects, ...added]),
+  };
 }
 
 const CHANGES = "changes a value that the iteration for the next item uses";
@@ -142,28 +195,41 @@ interface Iteration {
   readonly parameters: readonly string[];
   readonly after: Shapes;
   readonly expressions: Readonly<Record<string, Expression | undefined>>;
-  /** What else it changes, and where. */
-  readonly changed: ReadonlyMap<unknown, { readonly site: SourceRange | undefined }>;
+  /** What else it changes. */
+  readonly changed: ReadonlyMap<unknown, Change>;
 }
 
 /** @param group The variables that the state consists of: a single one is the state itself. */
-function iterate({ loop, value, form }: Iterated, shapes: Shapes, group: readonly string[]): Iteration {
+function iterate({ loop, objects, value, form }: Iterated, shapes: Shapes, group: readonly string[]): Iteration {
   const now = rendering();
   const { site } = now;
   const list = isSymbolicList(value) ? value : undefined;
   const parameters = [["state", Shape.UNKNOWN], ...parametersForItem(list)] as const;
   return withPlaceholders(parameters, list, ([, item, index], [state = "", ...others]) => {
-    const carried = mapValues(shapes, (shape, name) =>
-      resultVariable(partOfState(state, name, group), { problem: "", shape, site }),
-    );
+    const carried = mapValues(shapes, (shape, name) => {
+      const part = partOfState(state, name, group);
+      now.computed.classes.set(classKey(part), objects.get(name)?.class);
+      return resultVariable(part, { problem: "", shape, site });
+    });
     const { result, changed } = now.recordEffects(() => {
       now.recordCreation(loop.scope);
-      return ran(loop, carried, () => loop.work(...form.argumentsOf(item, index, value)));
+      for (const [name, { object }] of objects) change(object, carried[name]);
+      const variables = ran(loop, carried, () => loop.work(...form.argumentsOf(item, index, value)));
+      const contents = [...objects].map(([name, { object }]) => [name, contentOf(object)] as const);
+      return { ...variablesIn(variables, Object.keys(loop.read())), ...Object.fromEntries(contents) };
     });
     now.site = site;
-    const values = variablesIn(result, Object.keys(shapes));
-    const expressions = mapValues(values, (each) => recorded(() => storedExpression(each), shapeOfValue(each)));
-    return { group, parameters: [state, ...others], after: mapValues(values, certainShape), expressions, changed };
+    const expressions = mapValues(result, (each) => recorded(() => storedExpression(each), shapeOfValue(each)));
+    const unknown = new Map(changed);
+    for (const { restore } of changed.values()) restore?.();
+    for (const { object } of objects.values()) unknown.delete(object);
+    return {
+      group,
+      parameters: [state, ...others],
+      after: mapValues(result, certainShape),
+      expressions,
+      changed: unknown,
+    };
   });
 }
 

@@ -180,7 +180,7 @@ function readSearchParams(url: object): object {
 }
 
 /** The built-in class of an object that the component has made. */
-function classOf(object: object): string {
+export function classOf(object: object): string {
   const symbolic = represented(object);
   if (!symbolic) return typeOf(object);
   const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];

@@ -267,7 +267,8 @@ function withoutErrors(call: PackageCall): Expression | undefined {
   }
 }
 
-function symbolicIn(values: readonly unknown[]): Symbolic | undefined {
+/** The first symbolic value among values and what these contain. */
+export function symbolicIn(values: readonly unknown[]): Symbolic | undefined {
   for (const value of values) {
     const symbolic = symbolicOf(value) ?? (isHolder(value) ? symbolicIn(Object.values(value)) : undefined);
     if (symbolic) return symbolic;

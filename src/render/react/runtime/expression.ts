@@ -244,8 +244,8 @@ export class Computations {
   readonly samples = new Map<string, readonly Sample[]>();
   /** The items of lists, by the keys of placeholders for their indexes. */
   readonly items = new Map<string, { readonly list: string; readonly item: unknown }>();
-  /** The classes of objects that functions being recorded may change, by the names of their parameters. */
-  readonly classes = new Map<string, string>();
+  /** The classes of objects that functions being recorded may change, by their parameters. */
+  readonly classes = new Map<string, string | undefined>();
   /** The nesting depth of functions being recorded. */
   parameters = 0;
   /** Computations whose results were changed afterwards. */

@@ -71,7 +71,7 @@ interface RenderingOptions {
 }
 
 /** A change to something that existed before. */
-interface Change {
+export interface Change {
   readonly site: SourceRange | undefined;
   /** Undoes it; only for what the component has made. */
   readonly restore: (() => void) | undefined;

@@ -77,11 +77,18 @@ export function classOfResult(expression: Expression): string {
   if (expression.kind === "if") return classOfResult(expression.yes);
   if (expression.kind === "member" && expression.name === "searchParams") return "URLSearchParams";
   if (expression.kind === "object") return "Object";
-  if (expression.kind === "parameter") return rendering().computed.classes.get(expression.name) ?? "Array";
+  const known = rendering().computed.classes.get(classKey(expression));
+  if (known !== undefined) return known;
   if (expression.kind !== "call" || expression.callee.kind !== "name") return "Array";
   const { name } = expression.callee;
   if (name === "Object.fromEntries") return "Object";
   return expression.isNew === true ? name : "Array";
+}
+
+/** For the class of a parameter, or of a member of one: `sum`, `state.total`. */
+export function classKey(expression: Expression): string {
+  if (expression.kind === "parameter") return expression.name;
+  return expression.kind === "member" ? `${classKey(expression.of)}.${expression.name}` : "";
 }
 
 /** Whether a function always returns a new list or object. */
