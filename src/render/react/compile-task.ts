@@ -76,7 +76,8 @@ export async function compileComponent(
     }
   };
   const changing = await changingFindings(bodies, reads.moments, renderAgain);
-  const effects = await environmentEffects(reads.environment, wholeOf(bodies), {
+  const effects = await environmentEffects(reads.environment, {
+    body: wholeOf(bodies),
     render: async () => {
       const again = await renderAgain();
       return again && wholeOf(again);

@@ -114,34 +114,57 @@ const VALUES = [undefined, "https://changed.example/", "1", "true"];
 const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
 const MOST_COMPARED = 4;
 
+interface EnvironmentTrial {
+  /** Compiled in the current environment. */
+  readonly body: string;
+  /** Returns the body for the current environment; undefined if rendering fails. */
+  readonly render: () => Promise<string | undefined>;
+  /** The component's rewritten modules. */
+  readonly code: string;
+}
+
 /**
  * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
- * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
- *
- * @param options.render Returns the body for the current environment; undefined if rendering fails.
- * @param options.code The component's rewritten modules.
+ * settings modules don't affect the body.
  */
 export async function environmentEffects(
   reads: readonly EnvironmentRead[],
-  body: string,
-  { render, code }: { readonly render: () => Promise<string | undefined>; readonly code: string },
+  trial: EnvironmentTrial,
 ): Promise<EnvironmentEffect[]> {
   const names = reads.filter(({ name, at }) => at && name !== ALL_NAMES).map(({ name }) => name);
   if (names.length === 0) return [];
+  const { body, code } = trial;
   const compared = new Set(Array.from(code.matchAll(COMPARED), ([, value]) => value));
   const bodies = new Map(names.map((name): [string, (string | undefined)[]] => [name, []]));
+  const isPrintedIn = (other: string): boolean => undefinedIn(other) < undefinedIn(body);
+  const isKnown = (name: string): boolean =>
+    (bodies.get(name) ?? []).some(
+      (other) => other !== undefined && (undefinedIn(body) === 0 ? other !== body : isPrintedIn(other)),
+    );
   for (const value of [...VALUES, ...[...compared].slice(0, MOST_COMPARED)]) {
-    const together = await withVariables(names, value, render);
-    for (const name of names)
-      bodies.get(name)?.push(together === body ? body : await withVariables([name], value, render));
+    const rest = names.filter((name) => !isKnown(name));
+    for (const [name, other] of await bodiesWith(value, rest, trial)) bodies.get(name)?.push(other);
   }
   return names.flatMap((name): EnvironmentEffect[] => {
     const others = bodies.get(name) ?? [];
     const rendered = others.filter((other) => other !== undefined);
     const isUnknown = others.length > 0 && rendered.length === 0;
     if (!isUnknown && rendered.every((other) => other === body)) return [];
-    return [{ name, isPrintedUndefined: rendered.some((other) => undefinedIn(other) < undefinedIn(body)) }];
+    return [{ name, isPrintedUndefined: rendered.some(isPrintedIn) }];
   });
+}
+
+/** The body for each variable if that alone has this value. All are changed at once; if that has an effect, each half is. */
+async function bodiesWith(
+  value: string | undefined,
+  names: readonly string[],
+  trial: EnvironmentTrial,
+): Promise<(readonly [name: string, body: string | undefined])[]> {
+  const body = await bodyWith(value, names, trial);
+  if (body === trial.body || names.length === 1) return names.map((name) => [name, body]);
+  const middle = Math.ceil(names.length / 2);
+  const first = await bodiesWith(value, names.slice(0, middle), trial);
+  return [...first, ...(await bodiesWith(value, names.slice(middle), trial))];
 }
 
 function undefinedIn(body: string): number {
@@ -149,19 +172,20 @@ function undefinedIn(body: string): number {
 }
 
 /* oxlint-disable node/no-process-env -- the component's environment is changed */
-async function withVariables<Result>(
-  names: readonly string[],
+async function bodyWith(
   value: string | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
+  names: readonly string[],
+  { body, render }: EnvironmentTrial,
+): Promise<string | undefined> {
   const before = names.map((name) => [name, process.env[name]] as const);
+  if (before.every(([, previous]) => previous === value)) return body;
   const set = (name: string, to: string | undefined): void => {
     if (to === undefined) delete process.env[name];
     else process.env[name] = to;
   };
   try {
     for (const name of names) set(name, value);
-    return await work();
+    return await render();
   } finally {
     for (const [name, previous] of before) set(name, previous);
   }

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { restore } from "../../../src/mustache/tokens.js";
 import { createModuleHost } from "../../../src/process/host.js";
 import { compileReact } from "../../../src/render/react/engine.js";
+import { environmentEffects } from "../../../src/render/react/surroundings.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();
@@ -81,6 +82,21 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
       async () => undefined,
     );
     expect(setting.diagnostics).toEqual([]);
+  });
+
+  test("that affect a body are found among hundreds with few renderings", async () => {
+    const names = Array.from({ length: 300 }, (_each, index) => `SETTING_${index}`);
+    const reads = names.map((name) => ({ name, isSet: false, at: { file: "settings.ts", line: 1 } }));
+    let count = 0;
+    // oxlint-disable node/no-process-env -- the trial's environment
+    const render = async (): Promise<string | undefined> => {
+      count += 1;
+      if (process.env["SETTING_40"] === "1") return undefined;
+      return `${process.env["SETTING_7"] ?? "none"} ${process.env["SETTING_222"] === "live"}`;
+    };
+    const effects = await environmentEffects(reads, { body: "none false", render, code: '"===", a, "live", (' });
+    expect(effects.map(({ name }) => name)).toEqual(["SETTING_7", "SETTING_222"]);
+    expect(count).toBeLessThan(70);
   });
 
   test("are reported if one of several is in the body, or affects it", async () => {
