@@ -1,15 +1,10 @@
 import path from "node:path";
 import type { AssetsConfig } from "../project/config.js";
-import {
-  hideFromSystem,
-  PROJECT_PREFIX,
-  projectVariables,
-  secretNames,
-  templateVariables,
-} from "../project/own-environment.js";
+import { hideFromSystem, projectVariables, secretNames, templateVariables } from "../project/own-environment.js";
 import { findProject, packageFile, type ProjectLocation } from "../project/find-project.js";
 import type { Project } from "../project/load-project.js";
 import { createModuleHost, type ModuleHost } from "../process/host.js";
+import { explainUnset } from "../process/unset-variables.js";
 import type { CompileContext } from "../render/engine.js";
 import { type Cache, openCache } from "../cache/cache.js";
 import { attempt } from "../files.js";
@@ -152,7 +147,7 @@ function withUnsetVariables(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ConfigurationError) || error.hint !== undefined || names.length === 0) return error;
   return new ConfigurationError(error.message, {
     cause: error,
-    hint: `It reads ${names.join(" and ")}, but project code can only read variables whose names begin with ${PROJECT_PREFIX}.`,
+    hint: explainUnset(names),
   });
 }
 

@@ -9,6 +9,8 @@ const lettershop = new URL("../", import.meta.url).href;
 export interface WorkerFailure {
   readonly message: string;
   readonly hint?: string;
+  /** Environment variables that the user's code had read and that are not set, if it threw while it was loaded. */
+  readonly unset?: readonly string[];
   readonly stack?: string;
   /** Whether the user's code is to blame rather than lettershop. */
   readonly inUserCode: boolean;

@@ -28,6 +28,8 @@ export class Loader {
   #log = new ReadLog();
   /** Reads by packages, which are imported once for all tasks. */
   readonly #packagesLog = new ReadLog();
+  /** By the errors that modules threw during import: the variables that they had read and that are not set. */
+  readonly #unset = new WeakMap<object, ReadonlyMap<string, SourcePosition>>();
 
   /** @param folder Where bundles are written. `require` in a bundle resolves packages from there. */
   constructor(folder: string) {
@@ -59,6 +61,16 @@ export class Loader {
     return reads;
   }
 
+  /** The variables that are not set and may be why a module threw during import; if it read some itself, only those. */
+  unsetBefore(error: unknown): string[] {
+    // An undefined name has nothing to do with variables.
+    if (!(error instanceof Error) || error instanceof ReferenceError) return [];
+    const unset = [...(this.#unset.get(error) ?? [])];
+    const file = this.maps.positionIn(error.stack ?? "")?.file;
+    const own = unset.filter(([, at]) => at.file === file);
+    return (own.length > 0 ? own : unset).map(([name]) => name);
+  }
+
   /** Each import gets its own folder, so that shared chunks run separately for it, as in a process of its own. */
   async #importAs(name: string, bundle: Bundle): Promise<Imported> {
     const folder = path.join(this.#folder, name);
@@ -73,6 +85,9 @@ export class Loader {
     this.#log = new ReadLog();
     try {
       return { exports: await import(href), reads: this.#log.reads };
+    } catch (error) {
+      if (error instanceof Error) this.#unset.set(error, this.#log.unset);
+      throw error;
     } finally {
       this.#log = log;
     }
@@ -97,8 +112,12 @@ function watchReads(currentLog: () => ReadLog, maps: BundleMaps): void {
   const stack = (): string => new Error().stack ?? "";
   const caller = (): RunningCode => maps.callerIn(stack());
   watchEnvironment((name, isSet) => {
-    const by = caller();
-    if (by.kind !== "node") currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
+    const trace = stack();
+    const by = maps.callerIn(trace);
+    if (by.kind === "node") return;
+    currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
+    const at = isSet && name !== ALL_NAMES ? undefined : maps.positionIn(trace);
+    if (at) currentLog().noteUnset(name, at);
   });
   watchFiles((file) => {
     if (caller().kind === "own") currentLog().noteFile(file);
@@ -113,8 +132,8 @@ function watchReads(currentLog: () => ReadLog, maps: BundleMaps): void {
 
 function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
   const noteName = (name: string | symbol): void => {
-    // NODE_ENV is constant.
-    if (typeof name === "string" && name !== "NODE_ENV") note(name, name in real);
+    // NODE_ENV is constant, and whoever reads `$$typeof` looks for a React element.
+    if (typeof name === "string" && name !== "NODE_ENV" && name !== "$$typeof") note(name, name in real);
   };
   // oxlint-disable node/no-process-env -- user code's reads are recorded
   const real = process.env;

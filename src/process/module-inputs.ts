@@ -102,10 +102,16 @@ export class ReadLog {
   readonly #environment = new Map<string, EnvironmentRead>();
   readonly #files = new Set<string>();
   readonly #moments = new Map<string, SourcePosition>();
+  /** Variables that are not set, or `ALL_NAMES`, with where an own module first reads one or calls a package that does. */
+  readonly unset = new Map<string, SourcePosition>();
 
   noteEnvironment(read: EnvironmentRead): void {
     const known = this.#environment.get(read.name);
     if (!known || (!known.at && read.at)) this.#environment.set(read.name, read);
+  }
+
+  noteUnset(name: string, at: SourcePosition): void {
+    if (!this.unset.has(name)) this.unset.set(name, at);
   }
 
   noteFile(file: string): void {

@@ -6,6 +6,7 @@ import { Interruption, type ModuleHostOptions, isOutOfMemory, NotRunError } from
 import { ModuleError } from "./module-error.js";
 import { errorFacts, Thread, ThreadEndedError } from "./rpc.js";
 import type { WorkerFailure } from "./failure.js";
+import { explainUnset } from "./unset-variables.js";
 import type { Request, TaskEnding, TaskHost, TaskRunner, WorkerSetup } from "./worker.js";
 
 type TaskWorkerOptions = Required<Omit<ModuleHostOptions, "onOutput">> &
@@ -200,13 +201,19 @@ function errorOfEnd(file: string | undefined, cause: unknown, memoryMb: number):
   return blame(file, isOutOfMemory(cause) ? `used more than ${memoryMb} MB of memory.` : "crashed.", { cause });
 }
 
-function failureError({ message, hint, stack, inUserCode, at }: WorkerFailure, file: string | undefined): Error {
+function failureError(
+  { message, stack, inUserCode, at, unset = [], ...failure }: WorkerFailure,
+  file: string | undefined,
+): Error {
   const cause = new Error(message);
   if (stack !== undefined) cause.stack = stack;
   const position = at ?? (file === undefined ? undefined : { file });
   if (!inUserCode || position === undefined) return cause;
+  const hint = failure.hint ?? (unset.length > 0 ? `${explainUnset(unset)} ${WITHOUT}` : undefined);
   return new ModuleError(message, position, { cause, hint });
 }
+
+const WITHOUT = "Let it work without such variables, or import what the template needs from another module.";
 
 /** Without a file, no user code ran, so the error is lettershop's. */
 function blame(file: string | undefined, what: string, options?: { cause?: unknown; hint?: string }): Error {

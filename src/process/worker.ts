@@ -127,7 +127,8 @@ async function endingOf(request: Request): Promise<TaskEnding<unknown>> {
     const changed = changedObject();
     const failure =
       changed === undefined ? await withNearName(failureOf(error, loader.maps), error) : failureOfChange(changed);
-    return { kind: "failed", failure, output: takeOutput(), restless: isRestless() };
+    const unset = loader.unsetBefore(error);
+    return { kind: "failed", failure: { ...failure, unset }, output: takeOutput(), restless: isRestless() };
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { ConfigurationError } from "../errors.js";
+import { PASSED_PREFIXES } from "../process/unset-variables.js";
 import type { TargetEnvironment } from "./environment.js";
 
 type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>;
@@ -35,12 +36,6 @@ export function withoutSecrets(environments: Environments, env: NodeJS.ProcessEn
   const secret = new Set(secretNames(environments, env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
 }
-
-/** The prefix of environment variables that project code can read. */
-export const PROJECT_PREFIX = "TEMPLATES_";
-
-/** Also the prefixes that frameworks treat as public, because they include these variables in pages. */
-const PREFIXES = [PROJECT_PREFIX, "NEXT_PUBLIC_", "VITE_", "PUBLIC_", "REACT_APP_"];
 
 /** Variables that programs need to run and print. In upper case, because Windows ignores case. */
 const SYSTEM_VARIABLES = new Set(
@@ -97,7 +92,7 @@ function isPassed(name: string): boolean {
 }
 
 function isOfProject(name: string): boolean {
-  return PREFIXES.some((prefix) => name.startsWith(prefix));
+  return PASSED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
 /**

@@ -31,7 +31,7 @@ test("if the configuration reads a hidden variable, the error says how to pass i
   const { code, stderr } = await project.run(["render", "hello"], { STAGING_URL: "https://api.example.com" });
   expect(code).toBe(2);
   expect(stderr).toContain("environments.staging.url");
-  expect(stderr).toContain("It reads STAGING_URL, but project code can only read");
+  expect(stderr).toContain("It reads STAGING_URL, which is not set here: commands pass to project code only variables");
 });
 
 test("template code can read its variables, also without a key", async () => {

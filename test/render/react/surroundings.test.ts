@@ -110,6 +110,59 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
   });
 });
 
+describe("a module that throws because environment variables are not set", () => {
+  const place = async (file: string): Promise<string> => {
+    const source = component("{settings.site}", `import { settings } from "../${file}";`);
+    const { output } = await project.compile(source);
+    const [{ message, at, hint } = { message: "", at: undefined, hint: "" }] = output.diagnostics;
+    expect(output.diagnostics).toHaveLength(1);
+    return `${path.basename(at?.file ?? "")}:${at?.line} ${message} ${hint}`;
+  };
+
+  test.each([
+    [
+      "itself",
+      `const url = process.env.DATABASE_URL;
+if (!url) throw new Error("No database");
+export const settings = { url };`,
+      "settings.ts:2 No database It reads DATABASE_URL, which is not set here: commands pass to project code only",
+    ],
+    [
+      "through a package",
+      `import { createSettings } from "checked-settings";
+export const settings = createSettings(process.env, ["DATABASE_URL", "QUEUE_URL", "PAYMENT_ID", "NODE_ENV", "SITE", "STAGE"]);`,
+      "settings.ts:2 Invalid variables It reads DATABASE_URL, QUEUE_URL, PAYMENT_ID and 2 more, which are not set here:",
+    ],
+    [
+      "from a copy",
+      `const { QUEUE_URL: queue } = { ...process.env };
+if (queue === undefined) throw new Error("No queue");
+export const settings = { queue };`,
+      "settings.ts:2 No queue It reads all environment variables: commands pass to project code only variables",
+    ],
+    [
+      "after modules that throw nothing",
+      `import { optional } from "./optional.js";
+if (!process.env.QUEUE_URL) throw new Error(\`No queue for \${optional}\`);
+export const settings = {};`,
+      "settings.ts:2 No queue for none It reads QUEUE_URL, which is not set here:",
+    ],
+    [
+      "while nothing was read",
+      "export const settings = null.site;",
+      "settings.ts:1 TypeError: Cannot read properties of null (reading 'site') undefined",
+    ],
+  ])("is reported with their names: %s", async (_how, settings, expected) => {
+    await addPackage(
+      "checked-settings",
+      'export function createSettings(all, names) { if (names.filter((name) => !all[name]).length > 0) throw new Error("Invalid variables"); return all; }',
+    );
+    await project.add("optional.js", 'export const optional = process.env.OPTIONAL ?? "none";');
+    await project.add("settings.ts", settings);
+    expect(await place("settings.js")).toContain(expected);
+  });
+});
+
 describe("PreviewProps that aren't variables are rejected where they are written", () => {
   test.each([
     ["{ a: 1, due: new Date(NaN) }", "new Date(NaN)", "PreviewProps.due is an invalid Date"],
