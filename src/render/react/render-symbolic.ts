@@ -5,6 +5,7 @@ import { BrokenTokens, type DocumentPart, readParts } from "./document/simplify.
 import { elementOf, normalise, type ReactLibrary, renderAlone, renderHtml, withoutDoctype } from "./react-html.js";
 import { CLASS_ROUNDS, isClass, refuseClassNames, restorePreviews, withClassNames } from "./runtime/components.js";
 import { type Computation, type Computations, hasFreeParameter, isComputedKey } from "./runtime/expression.js";
+import { isThrownByCode } from "./runtime/choices.js";
 import type { Fact } from "./runtime/facts.js";
 import { type ComputingElements, ELEMENT_ROUNDS, refuseMisplaced, verifyElements } from "./runtime/package-elements.js";
 import { rootValue, type SymbolicVariables } from "./runtime/paths.js";
@@ -77,9 +78,17 @@ export async function renderSymbolic(
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
     const now = start(facts);
+    /** What is rendered in one case; undefined if the component throws there, so that React renders no email. */
+    const renderCase = (test: Test, answer: boolean): Promise<Rendered | undefined> =>
+      renderWith([...facts, { test, answer }]).catch((thrown: unknown) => {
+        if (!isThrownByCode(thrown)) throw thrown;
+        return undefined;
+      });
     const splitOn = async (test: Test): Promise<Rendered> => {
-      const yes = await renderWith([...facts, { test, answer: true }]);
-      const no = await renderWith([...facts, { test, answer: false }]);
+      const yes = await renderCase(test, true);
+      if (!yes) return renderWith([...facts, { test, answer: false }]);
+      const no = await renderCase(test, false);
+      if (!no) return yes;
       return {
         parts: [{ kind: "alternative", test, yes: yes.parts, no: no.parts }],
         findings: [
@@ -118,8 +127,10 @@ export async function renderSymbolic(
       if (now.computedElements.length > 0 && now.findings.length === 0) await verifyPlaces(now, facts);
       const existence = existenceTest(parts);
       if (existence && documents < MOST_DOCUMENTS) {
-        const without = await renderWith([...facts, { test: existence.test, answer: existence.nothing }]);
-        if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(existence.test));
+        const { test: deciding, nothing } = existence;
+        const without = await renderCase(deciding, nothing);
+        if (!without) return await renderWith([...facts, { test: deciding, answer: !nothing }]);
+        if (without.parts.length === 0 && without.findings.length === 0) now.report(noDocument(deciding));
       }
       return { parts, findings: findingsOf(now, parts.flatMap(keysOfPart)), computations: now.computed.all };
     } catch (error) {

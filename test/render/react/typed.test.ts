@@ -47,6 +47,45 @@ describe("a component whose props have a type", () => {
     );
   });
 
+  test.each<[body: string, compiled: string]>([
+    ["if (!props.name) throw new Error('A name is required.'); return <p>Dear {props.name}</p>;", "Dear {{name}}"],
+    ["if (!props.note) { throw new Error('A note is required.'); } return <p>{props.note}</p>;", "{{note}}"],
+    [
+      "if (props.items.length === 0) throw new TypeError(`No items for ${props.name}`); return <p>{props.items.map((item) => <b>{item}</b>)}</p>;",
+      "{{#items}}<b>{{.}}</b>{{/items}}",
+    ],
+    ["return <p><Note note={props.note} /></p>;", "<b>{{note}}</b>"],
+    [
+      "if (!props.note && !props.name) throw new Error('Nothing to say.'); if (props.items.length > 3) throw new Error('Too many.'); return <p>{props.name}</p>;",
+      "{{name}}",
+    ],
+    ["if (!props.order) return null; return <p>{props.order.number}</p>;", "{{order.number}}"],
+    ["if (!props.items || !props.order) return <></>; return <p>{props.order.number}</p>;", "{{order.number}}"],
+    ["if (!props.at || !props.status) return <></>; return <p>{props.status}</p>;", "{{status}}"],
+    ["if (!props) return null; return <p>{props.order && props.order.number}</p>;", "{{order.number}}"],
+  ])("is an email where it neither throws nor returns nothing: %s", async (body, compiled) => {
+    const type = `const Note = ({ note }: { note?: string }) => { if (!note) throw new Error("No note."); return <b>{note}</b>; };
+interface Props { name: string; note?: string; order: { number: string }; items: string[]; at: Date; status: "new" | "paid" }`;
+    const props = { name: "Ada", note: "Hi", order: { number: "7" }, at: "2026-01-02T03:04:05Z", status: "new" };
+    const inDocument = body.replaceAll("<p>", "<html><body><p>").replaceAll("</p>", "</p></body></html>");
+    const fixtures = [
+      { ...props, items: ["tea"] },
+      { ...props, items: ["a", "b"] },
+    ];
+    const result = await projects.compileOne(files(type, inDocument, fixtures));
+    expect(errors(result)).toEqual([]);
+    expect(/<p>(.*)<\/p>/.exec(compiledOf(result).html_body)?.[1]).toBe(compiled);
+  });
+
+  test("decides by what may be missing whether there is an email, which is refused", async () => {
+    const body = "if (!props.order) return null; return <html><body><p>{props.order.number}</p></body></html>;";
+    const fixtures = [{ order: { number: "7" } }];
+    const result = await projects.compileOne(files("type Props = { order?: { number: string } };", body, fixtures));
+    expect(errors(result)).toEqual([
+      expect.stringContaining("`!props.order` decides whether there is an email at all"),
+    ]);
+  });
+
   test.each<[body: string, fixtures: readonly Variables[], rendered: readonly string[]]>([
     ['const { name = "x" } = props; return <p>{name}</p>;', [{ name: "Ann" }, { name: null }, {}], ["Ann", "x", "x"]],
     ['return <p>{props.user?.name ?? "x"}</p>;', [{ user: { name: "Ann" } }, {}, { user: {} }], ["Ann", "x", "x"]],

@@ -184,6 +184,9 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
       return rewriteBlock(node, rewriter);
     case "TryStatement":
       return rewriteTry(node, rewriter);
+    case "ThrowStatement":
+      rewriter.editor.wrap(node.argument, "thrown");
+      return rewriter.visit(node.argument);
     case "JSXElement":
       return rewriteElement(node, rewriter);
     case "JSXFragment":

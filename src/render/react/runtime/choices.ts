@@ -7,6 +7,7 @@ import {
   type AccessPath,
   type Conditional,
   isElement,
+  isReference,
   represent,
   represented,
   type Scalar,
@@ -250,6 +251,19 @@ export function fork(body: () => unknown, caught?: () => unknown): unknown {
 }
 
 const MANY_PATHS = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
+
+const thrownByCode = new WeakSet();
+
+/** Notes what a `throw` of the project throws. */
+export function recordThrown<T>(value: T): T {
+  if (isReference(value)) thrownByCode.add(value);
+  return value;
+}
+
+/** Whether the project's code threw it on purpose: React renders no email then. */
+export function isThrownByCode(thrown: unknown): boolean {
+  return isReference(thrown) && thrownByCode.has(thrown);
+}
 
 /** Thrown by React to render something again later. */
 function isSuspension(thrown: unknown): boolean {

@@ -163,12 +163,17 @@ export function impliedAnswer(facts: readonly Fact[], { path, question }: Test):
   const certain = facts.flatMap(({ test, answer }) =>
     isSimple(test.question) ? [{ question: test.question, answer }] : [],
   );
-  if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
+  if (!isSimple(question) || (certain.length === 0 && !isDecidedByType(question))) return undefined;
   const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
   const possible = values.filter((value) => certain.every((fact) => answerOf(fact.question, value) === fact.answer));
   const results = new Set(possible.map((value) => answerOf(question, value)));
   const [only] = results;
   return results.size === 1 ? only : undefined;
+}
+
+/** Whether a type alone may decide it: what is required is present, and a required object is truthy. */
+function isDecidedByType({ kind }: SimpleQuestion): boolean {
+  return kind === "present" || kind === "truthy";
 }
 
 /** An item among the first two is also among the first three. */

@@ -4,7 +4,7 @@ import "./branches.js";
 import { callee, constructed, methodAt, packageCallee, packageReceiver, receiver } from "./calls.js";
 import { carrying, countUp, forOf } from "./carried.js";
 import { assigned } from "./changes.js";
-import { fork, lift } from "./choices.js";
+import { fork, lift, recordThrown } from "./choices.js";
 import { registerOwn, withPosition } from "./components.js";
 import { printable, recordSetup } from "./computed.js";
 import { resolveElement, spread, usedInElement } from "./elements.js";
@@ -102,6 +102,8 @@ export function createModuleRuntime(file: string) {
     fork,
     /** A `try` and a `catch` that return values. */
     attempt: at((scope: number, work: Thunk, otherwise: Thunk) => attempt(scopeKey(scope), work, otherwise)),
+    /** The value in `throw value`. */
+    thrown: at(recordThrown),
     /** Any other `try` with a `catch`. */
     enterTry: (): void => void (rendering().tries += 1),
     leaveTry: (): void => void (rendering().tries -= 1),
