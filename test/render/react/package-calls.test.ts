@@ -172,6 +172,41 @@ test.each<[markup: string, before: string, example: Variables]>([
   expect(await computed(markup, before, example)).toEqual([]);
 });
 
+const PARSING = `import dayjs from "dayjs";
+import customParseFormat from "dayjs/plugin/customParseFormat";
+import { format, isValid, parse } from "date-fns";
+dayjs.extend(customParseFormat);
+const due = (text) => {
+  const day = parse(text + " 9:00 AM", "MMMM do, yyyy h:mm a", new Date(2000, 0, 1));
+  if (isNaN(day.getTime())) throw new Error("Invalid date " + text);
+  return day.toISOString();
+};
+const shortDay = (text) => {
+  const day = parse(text, "MMMM do, yyyy", new Date(0));
+  return isValid(day) ? format(day, "d MMM") : "soon";
+};`;
+
+describe("a date in a format of its own is parsed when an email is filled", () => {
+  test.each([
+    '{format(parse(props.day, "MMMM do, yyyy", new Date(0)), "yyyy-MM-dd")}',
+    "{due(props.day)}",
+    "{shortDay(props.day)}",
+    "{props.day === 'soon' ? 'Soon' : due(props.day)}",
+    '{dayjs(props.day.replace("th", ""), "MMMM D, YYYY").format("D/M")}',
+    '{props.days.map((day) => <b>{format(parse(day, "dd.MM.yyyy", new Date(0)), "d MMM")}</b>)}',
+  ])("%s", async (markup) => {
+    const fixture = { day: "March 14th, 2026", days: ["04.05.2026"] };
+    const compiled = await project.prove(component(`<p>${markup}</p>`, PARSING), { fixtures: { one: fixture } });
+    expect(compiled.diagnostics).toEqual([]);
+    const others = [
+      { day: "June 30th, 1999", days: [] },
+      { day: "May 5th, 2031", days: ["29.02.2024", "01.01.2000"] },
+    ];
+    const failures = await project.failures(compiled, [...others, { ...fixture, day: "soon" }]);
+    expect(failures.filter(({ kind }) => kind !== "throws")).toEqual([]);
+  });
+});
+
 test("computed values are equal to those of React, for many variables", async () => {
   const sources = CALLS.map(
     ([markup, before], index) => `${before}\nexport const Part${index} = (props) => <p>${markup}</p>;`,
@@ -282,6 +317,11 @@ describe("what depends on the time or on random numbers is refused", () => {
       'import { formatDistanceToNow } from "date-fns";',
       { day: null, other: "2024-01-01" },
     ],
+    [
+      '{dayjs(props.day, "MMMM D").format("YYYY")}',
+      'import dayjs from "dayjs"; import customParseFormat from "dayjs/plugin/customParseFormat"; dayjs.extend(customParseFormat);',
+      { day: "March 14" },
+    ],
     ["{isPast(props.day) ? 'past' : 'soon'}", 'import { isPast } from "date-fns";', DAY],
     ["{_.shuffle(props.items).map((item) => item.name)}", 'import _ from "lodash";', ITEMS],
   ])("%s", async (markup, before, example) => {
@@ -292,7 +332,7 @@ describe("what depends on the time or on random numbers is refused", () => {
 
 describe("what a package reads from the clock is refused next to a variable", () => {
   const before =
-    'import dayjs from "dayjs"; import { differenceInDays, format, getYear, startOfToday } from "date-fns"; const today = startOfToday();';
+    'import dayjs from "dayjs"; import { differenceInDays, format, getYear, parse, startOfToday } from "date-fns"; const today = startOfToday();';
   const refusal = "refused: is tested with the time or a random number";
   test.each<[markup: string, expected: readonly string[]]>([
     [
@@ -300,6 +340,10 @@ describe("what a package reads from the clock is refused next to a variable", ()
       ["refused: computes with `new Date()`, which differs each time"],
     ],
     ["{differenceInDays(props.day, startOfToday())}", ["refused: computes with `new Date()`, which differs each time"]],
+    [
+      "{format(parse(props.day, 'MMMM d', today), 'd MMM yyyy')}",
+      ["refused: computes with `new Date()`, which differs each time"],
+    ],
     ["{differenceInDays(props.day, today)}", ["refused: computes with `new Date()`, which differs each time"]],
     ["{props.n === dayjs().year() && <b />}", [refusal]],
     ["{props.n > getYear(today) && <b />}", [refusal]],

@@ -26,6 +26,8 @@ await addPackage(
   export const day = (date) => { const parsed = new Date(date); if (Number.isNaN(parsed.getTime())) throw new RangeError("Invalid date"); return String(parsed.getDate()); };
   export const price = (value) => ({ value: typeof value === "number" ? value : 0, format() { return "$" + this.value; } });
   export const isEmpty = (list) => !list || list.length === 0;
+  export const symbol = (currency) => ({ EUR: "€", GBP: "£" })[currency];
+  export const isOrder = (text) => /^[A-Z]{2}-\\d{4}$/.test(text);
   const cache = new Map();
   export const cached = (text) => { if (!cache.has(text)) cache.set(text, text === "x" ? "y" : text); return cache.get(text); };
   export const tone = (name) => (name === "red" ? "#f00" : name);
@@ -108,7 +110,7 @@ function randomVariables(first: Variables, ...others: readonly Variables[]): Var
 }
 
 const IMPORT = `import tools, * as all from "tools";
-import { cached, capitalize, classes, code, day, escape, greet, initials, isEmpty, money, plural, price, quote, round, same, slug, tone, truncate } from "tools";`;
+import { cached, capitalize, classes, code, day, escape, greet, initials, isEmpty, isOrder, money, plural, price, quote, round, same, slug, symbol, tone, truncate } from "tools";`;
 
 describe("the result of a package function is right for every value", () => {
   test.each<[markup: string, html: string, ...fixtures: Variables[]]>([
@@ -360,6 +362,8 @@ describe("what a package computes with a variable is computed when an email is f
     ["{cached(props.text)}", { text: "a" }],
     ["{tone(props.text)}", { text: "a" }],
     ["{round(props.n)}", { n: 0.5 }],
+    ["{symbol(props.text)}", { text: "EUR" }],
+    ["{isOrder(props.text) ? 'order' : `no order: ${props.text}`}", { text: "AB-1234" }],
     ["{price(props.n).format()}", { n: 0 }],
     ["{money(props.n)}", { n: 2 }],
     ["{isEmpty(props.list) ? 'none' : 'some'}", { list: ["a"] }],

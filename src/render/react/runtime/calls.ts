@@ -96,7 +96,7 @@ export function packageReceiver(object: unknown, name: string, mayEnd: boolean):
 }
 
 function fromPackage(called: AnyFunction, self?: unknown, name = ""): AnyFunction {
-  const work = (args: unknown[]): unknown => callPackage(called, self, args);
+  const work = (args: unknown[], isRecordable: () => boolean): unknown => callPackage(called, self, args, isRecordable);
   return calledHere((args) => computeInPackage(work, { called, self, name, args }));
 }
 

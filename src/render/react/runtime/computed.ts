@@ -121,26 +121,30 @@ export interface PackageCall {
  *
  * @param work Tries to call it.
  */
-export function computeInPackage(work: (args: unknown[]) => unknown, call: PackageCall): unknown {
+export function computeInPackage(
+  work: (args: unknown[], isRecordable: () => boolean) => unknown,
+  call: PackageCall,
+): unknown {
   const now = rendering();
   const { site, findings } = now;
   const args = [...call.args];
   const symbolic = symbolicIn(args);
   if (!symbolic || !site) {
     const before = readCount();
-    const result = work(args);
+    const result = work(args, () => false);
     lastCall = { ...call, site };
     return withOrigin(result, call, readCount() > before);
   }
   const before = findings.length;
   const operation = (): Expression | undefined => packageCallExpression(call);
+  const isRecordable = (): boolean => recorded(operation) !== undefined;
   try {
-    const isUntried = !hasChoice(args) && !canSubstituteIn(args) && !isRewritten(call.called) && recorded(operation);
-    const result = isUntried ? undefined : work(args);
+    const isUntried = !hasChoice(args) && !canSubstituteIn(args) && !isRewritten(call.called) && isRecordable();
+    const result = isUntried ? undefined : work(args, () => isRepeatable(call) && isRecordable());
     if (!isUntried && findings.length === before) return result;
   } catch (thrown) {
     if (typeof thrown === "object" && thrown !== null && "then" in thrown) throw thrown;
-    if (!recorded(operation)) throw thrown;
+    if (!isRecordable()) throw thrown;
   }
   const refused = findings.splice(before);
   const [first] = refused;

@@ -147,7 +147,7 @@ function valuesOf(args: readonly unknown[]): readonly (readonly unknown[])[] {
 }
 
 function realValuesOf(args: readonly unknown[]): readonly (readonly unknown[])[] {
-  const probes = [...probesFor(symbolicArgumentsIn(args), "")].map(([{ key }, values]) => ({
+  const probes = [...probesFor(symbolicArgumentsIn(args), "", args)].map(([{ key }, values]) => ({
     key,
     values: values.filter((value) => value !== null && value !== undefined),
   }));

@@ -14,19 +14,28 @@ import {
 } from "./probes.js";
 import { isHook } from "./package-uses.js";
 import { refuse, REFUSED, rendering } from "./rendering.js";
+import { symbolicOf } from "./strings.js";
 import { type AnyFunction, isPlain, isReference, represented } from "./symbolic.js";
 
 /**
  * Calls a function from a package. Its code can't handle choices, so it is called for each case. What it does with a variable
  * can't be observed, so it is also called with real values: if a real result differs from the filled-in token, the function
  * computes with the variable.
+ *
+ * @param isRecordable Whether the call can be computed when an email is filled instead.
  */
-export function callPackage(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
+export function callPackage(
+  called: AnyFunction,
+  self: unknown,
+  args: readonly unknown[],
+  isRecordable: () => boolean,
+): unknown {
   const { site } = rendering(); // which trying the candidates changes
-  const call = new PackageCall(called, (each) => {
+  const apply = (each: readonly unknown[]): unknown => {
     rendering().site = site;
     return Reflect.apply(called, self, each);
-  });
+  };
+  const call = new PackageCall(called, apply, isRecordable);
   return liftInto(args, (each) => call.run(each));
 }
 
@@ -42,10 +51,12 @@ interface Mismatch {
 class PackageCall {
   readonly #called: AnyFunction;
   readonly #apply: (args: readonly unknown[]) => unknown;
+  readonly #isRecordable: () => boolean;
 
-  constructor(called: AnyFunction, apply: (args: readonly unknown[]) => unknown) {
+  constructor(called: AnyFunction, apply: (args: readonly unknown[]) => unknown, isRecordable: () => boolean) {
     this.#called = called;
     this.#apply = apply;
+    this.#isRecordable = isRecordable;
   }
 
   /** @param split The cases that were already distinguished. */
@@ -57,7 +68,10 @@ class PackageCall {
     const outcome = this.#attempt(() => this.#apply(tokenized(args)));
     const mismatch = findings.length > before ? undefined : this.#mismatch(args, standIns, outcome);
     if (mismatch) return this.#distinguish(args, mismatch, split);
-    if ("result" in outcome) return outcome.result;
+    if ("result" in outcome) {
+      const untried = split.size === 0 && showsNothing(outcome.result) ? standIns.find(mayBeOther) : undefined;
+      return untried && this.#isRecordable() ? refuse(untried.symbolic, PROBLEM) : outcome.result;
+    }
     if (findings.length > before) return REFUSED;
     throw outcome.thrown;
   }
@@ -74,7 +88,7 @@ class PackageCall {
   /** The variable that the function computes with, preferably one with which it does so for some values only. */
   #mismatch(args: readonly unknown[], standIns: readonly SymbolicArgument[], outcome: Outcome): Mismatch | undefined {
     const code = Function.prototype.toString.call(this.#called);
-    const probes = probesFor(standIns, code);
+    const probes = probesFor(standIns, code, args);
     const usual = defaultsOf(probes);
     const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
       const differing = tried.filter((probe, index) =>
@@ -135,7 +149,7 @@ class PackageCall {
         );
       }
     }
-    return refuse(symbolic, "is computed by a package");
+    return refuse(symbolic, PROBLEM);
   }
 
   /** Whether the function distinguishes null from undefined, which Mustache can't. */
@@ -146,6 +160,22 @@ class PackageCall {
     );
     return !isSameResult(ofNull, ofUndefined);
   }
+}
+
+const PROBLEM = "is computed by a package";
+
+/**
+ * Whether a result was the same for all values that were tried. It may be one for invalid arguments: no value is a date in
+ * every format, or a country's code.
+ */
+function showsNothing(result: unknown): boolean {
+  if (!isReference(result)) return !symbolicOf(result);
+  return !represented(result) && typeof result === "object" && !isHolder(result) && !("then" in result);
+}
+
+/** Whether a variable may have other values than those that were tried. */
+function mayBeOther({ symbolic }: SymbolicArgument): boolean {
+  return symbolic.kind !== "path" || !(symbolic.literals || symbolic.isOnly("boolean"));
 }
 
 /** The values that variables have while a variable is tried with its value at this index: those at the next one. */

@@ -7,6 +7,7 @@ import { tokenOf, usedAt } from "./paths.js";
 import { located, rendering } from "./rendering.js";
 import { piecesOf, replaceValues, symbolicOf } from "./strings.js";
 import { type AccessPath, isElement, isPlain, isReference, represented } from "./symbolic.js";
+import { datesIn } from "./written-dates.js";
 
 /** A variable or a count among a function's arguments. */
 export interface SymbolicArgument {
@@ -176,9 +177,13 @@ const DEEPEST = 4;
 /** Values that variables may have, the most common first. */
 export type Probes = ReadonlyMap<SymbolicArgument, readonly unknown[]>;
 
-/** @param code The code that is tried with them, for the literals that it may compare with. */
-export function probesFor(standIns: readonly SymbolicArgument[], code: string): Probes {
-  return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code)]));
+/**
+ * @param code The code that is tried with them, for the literals that it may compare with.
+ * @param args What it is called with, possibly with the format of dates.
+ */
+export function probesFor(standIns: readonly SymbolicArgument[], code: string, args: readonly unknown[] = []): Probes {
+  const dates = args.flatMap((each) => (isString(each) && !symbolicOf(each) ? datesIn(each) : []));
+  return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code, dates)]));
 }
 
 /** The values that variables have while another variable is tried. */
@@ -186,9 +191,10 @@ export function defaultsOf(probes: Probes): ConcreteValues {
   return new Map([...probes].flatMap(([{ key }, values]) => (values.length > 0 ? [[key, values[0]] as const] : [])));
 }
 
-function probesOf({ symbolic }: SymbolicArgument, code: string): readonly unknown[] {
+function probesOf({ symbolic }: SymbolicArgument, code: string, dates: readonly string[]): readonly unknown[] {
   if (symbolic.kind === "path") {
-    const values = [...probesOfPath(symbolic, literalsIn(code)), ...comparedValues(symbolic)];
+    const own = symbolic.mayBe("string") && !symbolic.literals ? dates : [];
+    const values = [...own, ...probesOfPath(symbolic, literalsIn(code)), ...comparedValues(symbolic)];
     return values.filter((value) => isPossible(symbolic, value));
   }
   const counts = COUNTS.filter((each) => each >= symbolic.offset);
@@ -268,7 +274,7 @@ function literalsIn(code: string): readonly (string | number)[] {
 
 const literals = new Map<string, readonly (string | number)[]>();
 
-function isString(value: string | number): value is string {
+function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
