@@ -97,8 +97,8 @@ const LOOSE_FIXTURES = {
 
 const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });';
 
-const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
-interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date }
+const BEFORE_TYPED = `import { Column, Markdown, Row, Text } from "@react-email/components";
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; prefs?: { email?: boolean; sms?: boolean | null } }
 type Cell = string | number | boolean | null | string[];
 interface Line { name: string; price: number; qty?: number }
 const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
@@ -135,6 +135,10 @@ function parsed(text: string): { isData: boolean; text: string } {
   } catch {
     return { isData: false, text };
   }
+}
+function middle(nums: number[]) {
+  if (nums.length < 2) return null;
+  return (nums[0]! + nums.at(-1)!) / 2;
 }
 const LEVELS = ["low", "mid", "high"] as const;
 const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
@@ -301,6 +305,10 @@ const USUAL: readonly string[] = [
   "<p>{(({ text, isData }) => <b>{isData && 'data: '}{text}</b>)(parsed(props.vip ? '{\"text\":\"' + props.status + '\"}' : props.name))}</p>",
   "<p>{(() => { try { return props.lines![0]!.name.toUpperCase(); } catch { return 'none'; } })()}</p>",
   "<p>{(() => { try { return props.lines![1]!.name; } catch { return 'none'; } })()}</p>",
+  '<p>{(({ email, sms }) => `${email ? "email" : "none"}, ${sms === null ? "never" : sms ? "sms" : "none"}`)({ email: true, sms: true, ...props.prefs })}</p>',
+  '<p>{((value) => (value !== null ? value.toFixed(1) : "none"))(middle([...props.nums].sort((a, b) => a - b)))}</p>',
+  "{<Markdown>{props.items.map(({ name, hint }) => `- ${name}${hint ? ` (*${hint}*)` : ''}`).join('\\n')}</Markdown>}",
+  "{props.visits.map(({ day, stops }, i) => <Markdown key={i}>{`## ${day}\\n\\n${stops.map(({ place }) => `1. ${place}`).join('\\n')}`}</Markdown>)}",
   "<p>{NOTES[`n${props.count}`] ?? 'none'}{NOTES['n' + props.tags.length]}{props.tags.map((t, n) => <b key={n}>{NOTES[`${t}${n}`] ?? '-'}</b>)}</p>",
 ];
 
@@ -343,6 +351,8 @@ const LOOPS: readonly string[] = [
   "{props.items.reduce<number[]>((sums, { price }) => [...sums, (sums.at(-1) ?? 0) + price], []).map((sum, i) => <Text key={i}>{money(sum)}</Text>)}",
   "<p>{(() => { const { price, qty } = props.items.reduce((all, item) => ({ price: all.price + item.price, qty: all.qty + item.qty }), { price: 0, qty: 0 }); return `${qty} for ${money(price)}`; })()}</p>",
   "{Object.entries(props.visits.reduce<Record<string, Props['visits']>>((days, visit) => ({ ...days, [visit.day]: [...(days[visit.day] ?? []), visit] }), {})).map(([day, visits]) => <ul key={day}><li>{day} {visits.length}</li>{visits.map(({ minutes, stops }, i) => <li key={i}>{minutes + stops.length}</li>)}</ul>)}",
+  "<p>{(() => { const steps = props.nums.slice(1).map((n, i) => n - props.nums[i]!); return <b>{steps.reduce((a, b) => a + b, 0).toFixed(1)} {Math.max(...steps)} {steps.join()}</b>; })()}</p>",
+  "{props.items.slice(1).map(({ price }, i) => ({ place: i + 2, more: price - props.items[i]!.price })).filter(({ more }) => more > 0).map(({ place, more }) => <Text key={place}>{place}: {money(more)}</Text>)}",
   "<p>{(() => { const stars = []; for (let i = 1; i <= 5; i++) stars.push(<b key={i}>{i <= props.count ? '★' : '☆'}</b>); return stars; })()}</p>",
   "<p>{(() => { let bar = ''; for (let i = 0; i < props.count; i++) bar += '#'; return bar; })()}</p>",
   "<p style={{ color: (() => { let hash = 0; for (let i = 0; i < props.name.length; i++) hash = props.name.charCodeAt(i) + ((hash << 5) - hash); return `hsl(${hash % 360}, 70%, 50%)`; })() }}>x</p>",
@@ -392,6 +402,7 @@ const FIXTURES = {
     cell: { text: "Tea", href: "https://example.com/" },
     cells: ["a", 1, true, null, ["b ", "c"], []],
     sent: "2026-03-29T01:30:00Z",
+    prefs: { sms: null },
   },
   other: {
     name: "Cy",
@@ -413,6 +424,7 @@ const FIXTURES = {
     cell: "Tea",
     cells: [],
     sent: "2025-12-31T23:59:59.999Z",
+    prefs: { email: false },
   },
   one: {
     name: " Éa",

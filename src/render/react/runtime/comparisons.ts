@@ -69,7 +69,7 @@ function compareNumber(path: AccessPath, operator: OrderOperator, bound: number)
   if (!path.isOnly("number"))
     return compareComputed(operator, valueOfPath(path), bound, "compares the size of something that is not a number");
   const test = { path, question: { kind: "compares", operator, value: bound } } as const;
-  if (!path.kinds.has("null") || !holdsForZero(operator, bound)) return pick(test, true, false);
+  if (!mayBeNull(path) || !holdsForZero(operator, bound)) return pick(test, true, false);
   return select(
     path.presence,
     () => pick(test, true, false),

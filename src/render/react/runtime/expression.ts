@@ -218,9 +218,10 @@ export function isComputed({ names, loop }: AccessPath): boolean {
   return isComputedKey(names[0]) || (loop !== undefined && isComputed(loop.list));
 }
 
-/** Whether a variable may be null. Of a computed value of unknown type, it is not known. */
+/** Whether a variable may be null. Of a computed value that may be missing, it is not known. */
 export function mayBeNull(path: AccessPath): boolean {
-  return path.kinds.has("null") || (path.isUntyped && isComputed(path));
+  const { kinds, isUntyped, optional, names } = path;
+  return kinds.has("null") || (isComputed(path) && (isUntyped || (optional && names.length === 1)));
 }
 
 const KEY = "__computed";

@@ -1,6 +1,7 @@
 import { Shape } from "../../../mustache/shape.js";
 import { NUMBER, STRING } from "../../../mustache/expression/results.js";
 import { typeOf } from "../../../mustache/expression/types.js";
+import { mapExpression } from "../../../mustache/expression/expression-of.js";
 import { builtinName, REDUCES } from "./builtins.js";
 import { certainShape, withCertainShapes } from "./certain-shapes.js";
 import { casesOf } from "./choices.js";
@@ -243,7 +244,8 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
       const list = sliceExpression(pathExpression(symbolic.loop.list), symbolic.slice);
       const body = storedExpression(symbolic.body);
       const method = symbolic.isFlat ? "flatMap" : "map";
-      return list && body && { kind: "map", method, loop: loopOf(symbolic.loop).id, list, body };
+      const loop = loopOf(symbolic.loop).id;
+      return list && body && { kind: "map", method, loop, list, body: inPart(body, loop, symbolic.slice.skipped) };
     }
     case "rows": {
       const items = symbolic.list.map((part) => {
@@ -335,6 +337,16 @@ function sliceExpression(list: Expression | undefined, slice: Slice): Expression
   const end = endOfSlice(slice) ?? (cut > 0 ? -cut : undefined);
   const args = end === undefined ? [slice.skipped] : [slice.skipped, end];
   return callExpression({ kind: "member", of: list, name: "slice" }, args);
+}
+
+/** For a list without its first items: what depends on an item's index in the whole list. */
+function inPart(body: Expression, loop: number, skipped: number): Expression {
+  if (skipped === 0) return body;
+  const part = (of: Expression): Expression => inPart(of, loop, skipped);
+  return mapExpression(body, part, (leaf): Expression => {
+    if (leaf.kind === "map") return { ...leaf, list: part(leaf.list), body: part(leaf.body) };
+    return leaf.kind === "position" && leaf.loop.id === loop ? plus(leaf, skipped) : leaf;
+  });
 }
 
 function choiceOf(

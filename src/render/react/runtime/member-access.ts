@@ -1,7 +1,7 @@
 import { kindOfResult, NUMBER, shapeOfUrlMember, STRING } from "../../../mustache/expression/results.js";
 import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfMethod, shapeOfValue } from "./builtins.js";
-import { byValue, lift, pick, refuseThrowing, someCase } from "./choices.js";
+import { byValue, lift, refuseThrowing, someCase } from "./choices.js";
 import { compute } from "./computed.js";
 import { isComputedKey } from "./expression.js";
 import {
@@ -15,6 +15,7 @@ import { classOfResult } from "./result-variables.js";
 import { provide } from "./later.js";
 import { compareCount, type Count, countValue, cutOfSlice, endOfSlice, isCount, itemOf, WHOLE_LIST } from "./loops.js";
 import { itemValue, memberValue, pathOf, possibleMembers, slicedValue, valueOfPath } from "./paths.js";
+import { fallback } from "./operators.js";
 import { made, refuse, REFUSED, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import { type AccessPath, isReference, type Slice, type SlicedList, type Symbolic } from "./symbolic.js";
@@ -192,10 +193,8 @@ function mergeTwo(object: unknown, next: unknown): unknown {
 function membersOver(object: object, path: AccessPath): Record<string, unknown> {
   const entries = possibleMembers(path).map((name): [string, unknown] => {
     const value = memberValue(path, name);
-    const member = pathOf(value);
-    if (!member || !member.mayBeMissing || !Object.hasOwn(object, name)) return [name, value];
-    const before: unknown = Reflect.get(object, name);
-    return [name, pick(member.presence, value, before)];
+    if (!Object.hasOwn(object, name) || pathOf(value)?.mayBeMissing === false) return [name, value];
+    return [name, fallback(value, (): unknown => Reflect.get(object, name))];
   });
   return Object.fromEntries(entries);
 }

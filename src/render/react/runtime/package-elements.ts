@@ -1,10 +1,12 @@
 import { enterMoment } from "../../../process/moment.js";
+import { STRING } from "../../../mustache/expression/results.js";
 import type { Shape } from "../../../mustache/shape.js";
 import type { HtmlLayout } from "../../../mustache/tokens.js";
 import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { escapeLikeReact, normalise } from "../react-html.js";
 import { RUNTIME_NAME } from "../rewrite/rewriter.js";
-import { computeHtml, NO_CLOCK, UNCERTAIN } from "./computed.js";
+import { computeHtml, NO_CLOCK, recorded, UNCERTAIN } from "./computed.js";
+import { expressionOf } from "./expressions.js";
 import { areUncertain, FIRST, layoutOf, type Sample, sampleOf } from "./package-samples.js";
 import { packageUses } from "./package-uses.js";
 import {
@@ -19,6 +21,8 @@ import {
   tokenized,
 } from "./probes.js";
 import { refuse, rendering } from "./rendering.js";
+import { resultVariable } from "./result-variables.js";
+import { hasSections } from "./strings.js";
 import { isElement, isPlain, isReference, type ReactElement, represented, type SourceRange } from "./symbolic.js";
 
 /** An element of a package component with variables among its properties. */
@@ -55,14 +59,15 @@ export function packageElement(element: ReactElement): ReactElement {
   const { type, props } = element;
   // A component that calls back template code is only tried as a whole.
   if (!isReference(type) || Object.values(props).some((value) => typeof value === "function")) return element;
-  const own = { ...props, children: withoutElements(props["children"]) };
+  const whole = withWholeStrings(props);
+  const own = { ...whole, children: withoutElements(whole["children"]) };
   const standIns = symbolicArgumentsIn([own]);
   if (standIns.length === 0) return element;
   const now = rendering();
   const known = withKinds(own, standIns);
   const layout = now.computing.get(type)?.get(exactly(known));
   if (layout === "uncertain") return uncertainElement(element, standIns);
-  const computed = layout && computedElement(element, type, { layout, standIns });
+  const computed = layout && computedElement({ ...element, props: whole }, type, { layout, standIns });
   if (computed) return computed;
   if (verified.get(type)?.has(roughly(known))) return element;
   const code = codeOf(type);
@@ -79,6 +84,24 @@ function uncertainElement(element: ReactElement, [first]: readonly SymbolicArgum
 interface Computing {
   readonly layout: HtmlLayout;
   readonly standIns: readonly SymbolicArgument[];
+}
+
+/** Strings with sections, such as a list's items joined, each as one variable: so the component can be tried with others. */
+function withWholeStrings<T>(value: T): T;
+function withWholeStrings(value: unknown): unknown {
+  if (typeof value === "string") return hasSections(value) ? wholeString(value) : value;
+  if (represented(value) || !(Array.isArray(value) || isPlain(value))) return value;
+  const changed = Object.entries(value).flatMap(([name, each]) => {
+    const whole = withWholeStrings(each);
+    return whole === each ? [] : [[name, whole] as const];
+  });
+  if (changed.length === 0) return value;
+  return Object.assign(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries(changed));
+}
+
+function wholeString(text: string): unknown {
+  const expression = recorded(() => expressionOf(text));
+  return expression ? resultVariable(expression, { problem: PROBLEM, shape: STRING, site: rendering().site }) : text;
 }
 
 /** A fragment that prints the computed HTML; undefined if it can't be computed, for example from other elements. */

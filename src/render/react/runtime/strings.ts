@@ -34,6 +34,11 @@ function depthOf({ meaning }: Piece): number {
   return meaning?.kind === "close" ? -1 : 0;
 }
 
+/** Whether parts of a string depend on variables, or are repeated. */
+export function hasSections(text: string): boolean {
+  return piecesOf(text).some((piece) => depthOf(piece) > 0);
+}
+
 /** Whether a string with tokens can't be empty, whatever the variables are. */
 export function hasPlainText(text: string): boolean {
   let depth = 0;
