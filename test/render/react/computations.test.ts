@@ -99,6 +99,9 @@ const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", c
 
 const BEFORE_TYPED = `import { Column, Markdown, Row, Text } from "@react-email/components";
 interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; prefs?: { email?: boolean; sms?: boolean | null } }
+const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; guests: (Guest | null)[] }
+interface Guest { name: string; plus?: { name: string; meal?: string }; tags?: string[] }
 type Cell = string | number | boolean | null | string[];
 interface Line { name: string; price: number; qty?: number }
 const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
@@ -312,6 +315,22 @@ const USUAL: readonly string[] = [
   "<p>{NOTES[`n${props.count}`] ?? 'none'}{NOTES['n' + props.tags.length]}{props.tags.map((t, n) => <b key={n}>{NOTES[`${t}${n}`] ?? '-'}</b>)}</p>",
 ];
 
+/** Members that may be missing, in functions that are called for each item. */
+const OPTIONAL: readonly string[] = [
+  '<p>{props.guests.filter((g) => g?.plus?.meal === "vegan").length}</p>',
+  "<p>{props.guests.filter((g) => g && g.plus && g.plus.name.length > 2).length}</p>",
+  '<p>{props.guests.find((g) => g?.plus?.name.startsWith("B"))?.plus?.meal ?? "any"}</p>',
+  '<p>{[...props.guests].sort((a, b) => (a?.plus?.name ?? "").localeCompare(b?.plus?.name ?? "")).map((g) => g?.name).join()}</p>',
+  "<p>{props.guests.reduce((n, g) => n + (g?.tags?.length ?? 0) + (g?.plus ? 2 : 1), 0)}</p>",
+  '<p>{props.guests.map((g) => g?.plus?.name.trim().toUpperCase()).filter(Boolean).join(", ")}</p>',
+  '<p>{props.guests.flatMap((g) => g?.tags?.map((tag) => `#${tag}`) ?? []).join(" ")}</p>',
+  '<p>{props.guests.filter((g) => g?.tags?.[0] === "a" || g?.tags?.includes("b")).length}</p>',
+  '<p>{props.guests.filter((g) => g?.plus?.[props.vip ? "name" : "meal"] !== undefined).length}</p>',
+  "<p>{props.guests.filter((g) => props.guests.some((other) => other?.plus?.name === g?.name)).length}</p>",
+  "{props.guests.filter((g) => !g?.plus?.meal).map((g, i) => <Text key={i}>{g?.name} {g?.plus?.name}</Text>)}",
+  "<p>{props.guests.filter((g) => { try { return g!.plus!.name.length > 2; } catch { return true; } }).length}</p>",
+];
+
 /** Loops that carry values from item to item. */
 const LOOPS: readonly string[] = [
   "<p>{(() => { let total = 0; for (const item of props.items) total += item.price * item.qty; return money(total); })()}</p>",
@@ -390,6 +409,12 @@ const FIXTURES = {
       { day: "Tue", minutes: 45, stops: [{ place: "D", minutes: 40 }] },
     ],
     nums: [3, -1, 2.5, 0],
+    guests: [
+      { name: "Bo", plus: { name: " Bea", meal: "vegan" }, tags: ["a", "b"] },
+      null,
+      { name: "Cy" },
+      { name: "Di", plus: { name: "Bo" }, tags: [] },
+    ],
     rates: { a: 1, b: 2 },
     lines: [
       { name: "Cup & saucer", price: 1250, qty: 3 },
@@ -416,6 +441,7 @@ const FIXTURES = {
     items: [],
     visits: [],
     nums: [],
+    guests: [],
     rates: {},
     price: 0,
     to: "Cy & co",
@@ -439,6 +465,7 @@ const FIXTURES = {
     items: [{ name: "", price: 0, qty: 3, gift: false }],
     visits: [{ day: "", minutes: -1, stops: [{ place: "", minutes: 0 }] }],
     nums: [10, 9, 1],
+    guests: [{ name: "Al" }],
     rates: { "x y": 0.5 },
     price: 1e21,
     to: [],
@@ -453,7 +480,7 @@ describe.each([
   ["of loose types", LOOSE, LOOSE_FIXTURES, (markup: string) => component(markup, BEFORE)],
   [
     "with a type",
-    [...USUAL, ...LOOPS],
+    [...USUAL, ...OPTIONAL, ...LOOPS],
     FIXTURES,
     (markup: string) => component(markup, BEFORE_TYPED).replace("(props)", "(props: Props)"),
   ],

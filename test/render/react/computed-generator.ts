@@ -176,8 +176,9 @@ const item = object(
     at: date,
     marks: list(text),
     parts: list(object({ title: text, size: number, big: flag })),
+    box: object({ title: text, size: number, marks: list(text) }, ["size"]),
   },
-  ["hint"],
+  ["hint", "box"],
 );
 
 export const SCHEMA = object(

@@ -77,10 +77,10 @@ class ExpressionPrinter {
     return own < level ? `(${code})` : code;
   }
 
-  variable({ names, loop, isOfOptional }: Omit<VariableExpression, "kind" | "mayBeMissing">): string {
+  variable({ names, loop, mayEndAfter = [] }: Omit<VariableExpression, "kind" | "mayBeMissing">): string {
     const root = loop ? (this.#items.get(loop.id) ?? this.#names.item(loop)) : this.#names.root;
     return names.reduce((of, name, depth) => {
-      const mayEnd = depth > 0 && (isOfOptional === true || indexIn(names[depth - 1]) !== undefined);
+      const mayEnd = mayEndAfter.includes(depth) || indexIn(names[depth - 1]) !== undefined;
       return `${of}${access(name, mayEnd)}`;
     }, root);
   }

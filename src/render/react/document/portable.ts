@@ -1,6 +1,7 @@
-import type { Expression as PortableExpression, VariableExpression } from "../../../mustache/expression/expression.js";
+import type { Expression as PortableExpression } from "../../../mustache/expression/expression.js";
 import { mapExpression } from "../../../mustache/expression/expression-of.js";
-import { type Expression, indexIn, type Leaf, type ListLoop, type PackageExpression } from "../runtime/expression.js";
+import type { Expression, Leaf, ListLoop, PackageExpression } from "../runtime/expression.js";
+import { memberExpression, step } from "../runtime/expressions.js";
 import { packageUses } from "../runtime/package-uses.js";
 
 /** A section's place among those around, counted from 1, and the member that holds its items if they are wrapped in objects. */
@@ -88,21 +89,27 @@ class Translator {
     };
   }
 
-  #variable({ names, loop }: Extract<Expression, { kind: "variable" }>, callbacks: Callbacks): PortableExpression {
+  #variable(variable: Extract<Expression, { kind: "variable" }>, callbacks: Callbacks): PortableExpression {
+    const { names, loop, mayEndAfter = [] } = variable;
     const callback = loop && callbacks.get(loop.id);
-    const place = loop && !callback ? this.#place(loop) : undefined;
-    const begin = names.findIndex((name) => name.startsWith("["));
-    const plain = begin < 0 ? names : names.slice(0, begin);
-    const own = [...(place?.as === undefined ? [] : [place.as]), ...plain];
-    const variable: VariableExpression = { kind: "variable", ...(place && { scope: place.number }), names: own };
-    const start: PortableExpression = callback
-      ? plain.reduce<PortableExpression>((of, name) => memberOf(of, name), { kind: "parameter", name: callback.item })
-      : variable;
-    const rest = begin < 0 ? [] : names.slice(begin);
-    return rest.reduce<PortableExpression>(
-      (of, name) => ifThere(of, memberOf(of, indexIn(name) ?? (name === "[length]" ? "length" : name))),
-      start,
-    );
+    const item = names.findIndex((name) => name.startsWith("["));
+    // Of a variable, names read what is missing as undefined.
+    const from = callback ? 0 : item;
+    if (from >= 0 && from < names.length) {
+      const start: Expression = callback
+        ? { kind: "parameter", name: callback.item }
+        : { ...variable, names: names.slice(0, from) };
+      const whole = names.slice(from).reduce<Expression>((of, name, index) => {
+        const depth = from + index;
+        const isOfItem = item >= 0 && depth >= item;
+        return memberExpression(of, step(name), isOfItem || mayEndAfter.includes(depth));
+      }, start);
+      return this.translate(whole, callbacks);
+    }
+    if (callback) return { kind: "parameter", name: callback.item };
+    const place = loop && this.#place(loop);
+    const own = [...(place?.as === undefined ? [] : [place.as]), ...names];
+    return { kind: "variable", ...(place && { scope: place.number }), names: own };
   }
 
   #place(loop: ListLoop): LoopPlace {
@@ -110,12 +117,6 @@ class Translator {
     if (!place) throw new OutsideOfList();
     return place;
   }
-}
-
-/** A list may have no item at an index. */
-function ifThere(of: PortableExpression, member: PortableExpression): PortableExpression {
-  const test = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } } as const;
-  return { kind: "if", test, yes: member, no: { kind: "name", name: "undefined" } };
 }
 
 function memberOf(of: PortableExpression, name: string | number): PortableExpression {

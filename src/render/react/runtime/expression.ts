@@ -49,14 +49,14 @@ export interface VariableExpression {
   /** The innermost loop whose item the names begin in. */
   readonly loop?: ListLoop;
   readonly mayBeMissing: boolean;
-  /** Whether the object that contains it may be. */
-  readonly isOfOptional?: boolean;
+  /** After how many of its names there may be nothing to read the next from. */
+  readonly mayEndAfter?: readonly number[];
 }
 
 /** An iterated list. Its names may begin with the key of a computation that returns the list. */
 export interface ListLoop {
   readonly id: number;
-  readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing" | "isOfOptional">;
+  readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing" | "mayEndAfter">;
   /** Whether the items are known to be primitive: strings, numbers or booleans. */
   readonly isOfValues: boolean;
   /** Whether the items are known to be objects; an item of unknown type may be anything. */
@@ -133,8 +133,9 @@ export function throwsItself(expression: Expression, present: ReadonlySet<string
   if (expression.kind === "package") return true;
   if (expression.kind === "member" || expression.kind === "item" || expression.kind === "change") {
     const { of } = expression;
-    const mayBeMissing = (mayBeNothing(of) || mayHaveNoResult(of)) && !present.has(JSON.stringify(of));
-    return mayBeMissing || (expression.kind === "change" && expression.names.includes("href"));
+    const mayBeMissing = mayBeNothing(of) || mayHaveNoResult(of) || isOfParameter(of);
+    const mayEnd = mayBeMissing && !present.has(JSON.stringify(of));
+    return mayEnd || (expression.kind === "change" && expression.names.includes("href"));
   }
   if (expression.kind !== "call") return false;
   const { callee, args } = expression;
@@ -146,6 +147,11 @@ export function throwsItself(expression: Expression, present: ReadonlySet<string
   const name = String(callee.name);
   if (THROWS.test(name) || (name.startsWith("format") && !isOfNumbers)) return true;
   return /^to(?:Locale|Fixed|Precision|Exponential|String)/.test(name) && !args.every(isConstant);
+}
+
+/** Whether it is what a function is called with, or a member of that: it doesn't show whether that may be missing. */
+function isOfParameter(expression: Expression): boolean {
+  return expression.kind === "member" ? isOfParameter(expression.of) : expression.kind === "parameter";
 }
 
 const THROWS = /^(?:toISOString|repeat|normalize|select|JSON\.parse|(?:de|en)codeURI(?:Component)?|BigInt|RegExp|URL)$/;

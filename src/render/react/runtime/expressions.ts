@@ -46,7 +46,9 @@ export function callExpression(
 /** `of?.name(…args)` */
 export function optionalCallExpression(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const call = methodCallExpression(of, name, args);
-  return call?.kind === "call" && call.callee.kind === "member" ? ifThere(call.callee.of, call) : call;
+  if (call?.kind !== "call" || call.callee.kind !== "member") return call;
+  const { callee } = call;
+  return ifThere(callee.of, true, (object) => ({ ...call, callee: { ...callee, of: object } }));
 }
 
 /** `of.name(…args)` */
@@ -235,7 +237,7 @@ function symbolicExpression(symbolic: Symbolic): Expression | undefined {
       return plus({ kind: "position", loop: loopOf(symbolic.loop) }, symbolic.offset);
     case "length": {
       const of = sliceExpression(pathExpression(symbolic.of), symbolic.slice);
-      return of && plus(memberExpression(of, "length"), symbolic.offset);
+      return of && plus(lengthOf(of, symbolic.of), symbolic.offset);
     }
     case "sliced":
       return sliceExpression(pathExpression(symbolic.of), symbolic.slice);
@@ -269,46 +271,63 @@ export function pathExpression(
   const known = first === undefined ? undefined : computations.get(first);
   if (known && rendering().computed.isChanged(known.key)) return undefined;
   if (!known) return strictly(variableOf(path), path.strictFrom);
-  const { strictFrom = Infinity } = path;
-  return others.reduce(
-    (of, name, index) => memberExpression(of, step(name), index + 1 < strictFrom ? undefined : false),
-    known.expression,
-  );
+  const { strictFrom = Infinity, mayEndAfter = [] } = path;
+  return others.reduce((of, name, index) => {
+    const isStrict = index + 1 >= strictFrom;
+    return memberExpression(of, step(name), isStrict ? false : mayEndAfter.includes(index + 1) || undefined);
+  }, known.expression);
 }
 
-/** `of.name`, or `of?.name` if it may be missing. */
+/**
+ * `of.name`, or `of?.name` if it may be missing.
+ *
+ * @param mayBeMissing By default, as far as the expression shows it.
+ */
 export function memberExpression(
   of: Expression,
   name: string | number | Expression,
-  mayBeMissing: boolean | undefined = mayBeNothing(of) || mayHaveNoResult(of),
+  mayBeMissing?: boolean,
 ): Expression {
-  const member: Expression = typeof name === "object" ? { kind: "item", of, key: name } : { kind: "member", of, name };
-  return mayBeMissing ? ifThere(of, member) : member;
+  const memberOf = (object: Expression): Expression =>
+    typeof name === "object" ? { kind: "item", of: object, key: name } : { kind: "member", of: object, name };
+  return mayBeMissing === false ? memberOf(of) : ifThere(of, mayBeMissing, memberOf);
 }
 
 /** `of?.…`: undefined if there is nothing to continue with. */
-function ifThere(of: Expression, whole: Expression): Expression {
+function ifThere(
+  of: Expression,
+  mayBeMissing: boolean | undefined,
+  continued: (of: Expression) => Expression,
+): Expression {
+  if (isIfThere(of)) return { ...of, yes: ifThere(of.yes, mayBeMissing, continued) };
+  if (mayBeMissing !== true && !mayBeNothing(of) && !mayHaveNoResult(of)) return continued(of);
   const test: Expression = { kind: "binary", operator: "!=", left: of, right: { kind: "value", value: null } };
-  return { kind: "if", test, yes: whole, no: { kind: "value", value: undefined } };
+  return { kind: "if", test, yes: continued(of), no: { kind: "value", value: undefined } };
+}
+
+function isIfThere(expression: Expression): expression is Extract<Expression, { kind: "if" }> {
+  if (expression.kind !== "if" || expression.no.kind !== "value" || expression.no.value !== undefined) return false;
+  const { test } = expression;
+  return test.kind === "binary" && test.operator === "!=" && test.right.kind === "value" && test.right.value === null;
 }
 
 function variableOf(path: AccessPath): VariableExpression {
-  const { names, loop, isOfOptional = false } = path;
+  const { names, loop, mayEndAfter = [] } = path;
   return {
     kind: "variable",
     names,
-    mayBeMissing: names.length > 0 && (path.mayBeMissing || isOfOptional),
-    ...(isOfOptional && { isOfOptional }),
+    mayBeMissing: names.length > 0 && (path.mayBeMissing || mayEndAfter.length > 0),
+    ...(mayEndAfter.length > 0 && { mayEndAfter }),
     ...(loop && { loop: loopOf(loop) }),
   };
 }
 
 /** From this name on, reading a member of what is missing throws, as in JavaScript. */
 function strictly(variable: VariableExpression, strictFrom = Infinity): Expression {
-  const { names, isOfOptional, ...others } = variable;
+  const { names, mayEndAfter = [] } = variable;
   const from = Math.max(strictFrom, 1);
-  if (!isOfOptional || from >= names.length) return variable;
-  const start: Expression = { ...others, names: names.slice(0, from) };
+  if (mayEndAfter.length === 0 || from >= names.length) return variable;
+  const start: Expression = { ...variable, names: names.slice(0, from) };
   return names.slice(from).reduce<Expression>((of, name) => ({ kind: "member", of, name: step(name) }), start);
 }
 
@@ -321,7 +340,7 @@ function loopOf(loop: Loop): ListLoop {
 }
 
 /** `[0]` reads an item, `[length]` the number of items. */
-function step(name: string): string | number {
+export function step(name: string): string | number {
   return indexIn(name) ?? (name === "[length]" ? "length" : name);
 }
 
@@ -380,10 +399,10 @@ function testExpression({ path, question, computed }: Test): Expression | undefi
     return right && { kind: "binary", operator: ">=", left: index, right };
   }
   const of = pathExpression(path);
-  return of && questionExpression(of, question);
+  return of && questionExpression(of, question, path);
 }
 
-function questionExpression(of: Expression, question: Test["question"]): Expression | undefined {
+function questionExpression(of: Expression, question: Test["question"], path: AccessPath): Expression | undefined {
   const compared = (operator: string, left: Expression, value: unknown): Expression => {
     return { kind: "binary", operator, left, right: { kind: "value", value } };
   };
@@ -400,19 +419,20 @@ function questionExpression(of: Expression, question: Test["question"]): Express
     case "compares":
       return compared(question.operator, of, question.value);
     case "has-items":
-      return compared(">", memberExpression(of, "length"), 0);
+      return compared(">", lengthOf(of, path), 0);
     case "has-at-least":
-      return compared(">=", memberExpression(of, "length"), question.count);
+      return compared(">=", lengthOf(of, path), question.count);
     case "has-exactly":
-      return compared("===", memberExpression(of, "length"), question.count);
+      return compared("===", lengthOf(of, path), question.count);
     case "some":
     case "every": {
-      const names = question.path === "." ? [] : question.path.split(".");
-      const item = names.reduce<Expression>(
-        (holder, name) => ({ kind: "member", of: holder, name }),
-        parameter("item"),
-      );
-      const body = questionExpression(item, question.test);
+      let item = parameter("item");
+      let at = path.with({ shape: path.shape.items(), optional: false });
+      for (const name of question.path === "." ? [] : question.path.split(".")) {
+        item = memberExpression(item, name, at.mayBeMissing || undefined);
+        at = at.with({ shape: at.shape.member(name) ?? Shape.UNKNOWN, optional: !at.shape.requires(name) });
+      }
+      const body = questionExpression(item, question.test, at);
       const callee: Expression = { kind: "member", of, name: question.kind };
       return body && { kind: "call", callee, args: [{ kind: "function", parameters: ["item"], body }] };
     }
@@ -423,6 +443,10 @@ function questionExpression(of: Expression, question: Test["question"]): Express
     default:
       return undefined;
   }
+}
+
+function lengthOf(of: Expression, { mayBeMissing }: AccessPath): Expression {
+  return memberExpression(of, "length", mayBeMissing || undefined);
 }
 
 /** A string with tokens. */

@@ -33,10 +33,11 @@ export function itemAt(list: AccessPath, index: number): AccessPath | undefined 
     refuse(list, "reads a character or an item by its index");
     return undefined;
   }
-  const { loop } = list;
+  const { loop, endsOfMembers: mayEndAfter } = list;
+  const names = [...list.names, `[${index}]`];
   const shape = list.shape.items(index < 0 ? undefined : index);
   const stated = list.stated && !isFromExamples(shape);
-  return new AccessPath({ loop, names: [...list.names, `[${index}]`], shape, optional: true, sure: false, stated });
+  return new AccessPath({ loop, names, shape, optional: true, sure: false, stated, mayEndAfter });
 }
 
 /**
@@ -292,7 +293,8 @@ function isPrintable({ offset, slice }: ListLength): boolean {
 
 /** A length prints as a variable added for it. */
 function lengthToken({ of, site = of.site }: ListLength): string {
-  const path = of.with({ names: [...of.names, "[length]"], shape: NUMBER, excluded: [], site });
+  const { names, endsOfMembers: mayEndAfter } = of;
+  const path = of.with({ names: [...names, "[length]"], mayEndAfter, shape: NUMBER, excluded: [], site });
   return rendering().token({ kind: "value", path, raw: false });
 }
 

@@ -62,7 +62,7 @@ export function optionalHolder(object: unknown, name: string): unknown {
   if (!someCase(object, isUnsure)) return object;
   const member = lift(object, (each) => {
     const path = pathOf(each);
-    if (path && isUnsure(each)) return computeMember(path, each, name, true);
+    if (path && isUnsure(each)) return computeMember(path, each, name);
     return each === null || each === undefined ? undefined : Reflect.get(Object(each), name);
   });
   return { [name]: member };
@@ -79,13 +79,14 @@ function isUnsure(value: unknown): boolean {
 }
 
 /** A member that is only known when an email is filled. */
-function computeMember(about: Symbolic, object: unknown, key: unknown, mayBeMissing?: boolean): unknown {
+function computeMember(about: Symbolic, object: unknown, key: unknown): unknown {
   const problem = "looks up a member by a variable";
   return compute({ problem, about, shape: shapeOfMember(object, key) }, () => {
     const of = expressionOf(object);
     const isKnown = !symbolicOf(key) && (typeof key === "string" || typeof key === "number");
     const name = isKnown ? key : expressionOf(key);
-    return of && name !== undefined ? memberExpression(of, name, mayBeMissing) : undefined;
+    if (!of || name === undefined) return undefined;
+    return memberExpression(of, name, (rendering().attempts === 0 && pathOf(object)?.mayBeMissing) || undefined);
   });
 }
 

@@ -87,7 +87,8 @@ export function memberValue(path: AccessPath, name: string): unknown {
     sure: stated && path.sure && required && !path.mayBeMissing,
     stated,
     loop,
-    isOfOptional: path.isOfOptional === true || path.mayBeMissing,
+    // Of what a function is called with, `?.` decides if the type doesn't.
+    mayEndAfter: path.isUntyped && isComputedKey(names[0]) ? path.mayEndAfter : path.endsOfMembers,
     strictFrom: path.strictFrom ?? (rendering().attempts > 0 ? names.length : undefined),
   });
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(member.variableKey);

@@ -44,8 +44,8 @@ class PathData {
   declare readonly shape: Shape;
   /** Whether it may be absent, as far as is known. */
   declare readonly optional: boolean;
-  /** Whether the object that contains it may be absent, regardless of the facts known where it is read. */
-  declare readonly isOfOptional?: boolean;
+  /** After how many of its names there may be nothing to read the next from, regardless of the facts known where it is read. */
+  declare readonly mayEndAfter?: readonly number[];
   /** The first of its names that was read where the component catches the error if there is nothing to read it from. */
   declare readonly strictFrom?: number | undefined;
   /** The object that contains it, if it is present whenever that object is. */
@@ -133,6 +133,12 @@ export class AccessPath extends PathData {
 
   get mayBeMissing(): boolean {
     return this.optional || this.kinds.has("null");
+  }
+
+  /** `mayEndAfter` of its members and items. */
+  get endsOfMembers(): readonly number[] {
+    const { mayEndAfter = [], names } = this;
+    return this.mayBeMissing ? [...mayEndAfter, names.length] : mayEndAfter;
   }
 
   /** The values that a schema allows, if it lists them. */
