@@ -98,12 +98,11 @@ const LOOSE_FIXTURES = {
 const BEFORE = 'const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });';
 
 const BEFORE_TYPED = `import { Column, Markdown, Row, Text } from "@react-email/components";
-interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; prefs?: { email?: boolean; sms?: boolean | null } }
-const BEFORE_TYPED = `import { Column, Row, Text } from "@react-email/components";
-interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; guests: (Guest | null)[] }
+interface Props { name: string; note?: string; vip: boolean; count: number; status: string; at: string; base: string; tags: string[]; nick?: string; order: { number: string; total: number; memo?: string }; items: { name: string; price: number; qty: number; gift: boolean; hint?: string }[]; visits: { day: string; minutes: number; stops: { place: string; minutes: number }[] }[]; nums: number[]; rates: Record<string, number>; price: number; lines?: Line[]; to: string | string[]; cc?: string | string[] | null; limit: number | "none"; cell: string | number | { text: string; href?: string }; cells: Cell[]; sent: string | Date; guests: (Guest | null)[]; prefs?: { email?: boolean; sms?: boolean | null } }
 interface Guest { name: string; plus?: { name: string; meal?: string }; tags?: string[] }
 type Cell = string | number | boolean | null | string[];
 interface Line { name: string; price: number; qty?: number }
+const prices = (items: Props["items"]) => new Map(items.map((item) => [item.name, item.price]));
 const SAMPLES: Line[] = [{ name: "Tea", price: 250 }, { name: "Pot", price: 990, qty: 2 }];
 const money = (cents: number) => "€" + (cents / 100).toFixed(2);
 const plural = (n: number, word: string) => (n === 1 ? word : word + "s");
@@ -331,6 +330,26 @@ const OPTIONAL: readonly string[] = [
   "<p>{props.guests.filter((g) => { try { return g!.plus!.name.length > 2; } catch { return true; } }).length}</p>",
 ];
 
+/** Maps, sets, search parameters and what their methods return. */
+const ENTRIES: readonly string[] = [
+  "{[...prices(props.items).entries()].map(([name, price]) => <Text key={name}>{name} {price}</Text>)}",
+  "{Array.from(prices(props.items).entries(), ([name, price]) => <Text key={name}>{name} {price}</Text>)}",
+  '<p>{[...prices(props.items).keys(), "all"].join()} {[...prices(props.items).values()].reduce((a, b) => a + b, 0)}</p>',
+  "<p>{[...prices(props.items).entries()].sort((a, b) => b[1] - a[1])[0]?.[0]}</p>",
+  "<p>{[...new Set(props.tags).entries()].length}{Array.from(new Set(props.tags).values()).map((tag) => <b key={tag}>{tag}</b>)}</p>",
+  "{[...new URL(props.base).searchParams.entries()].map(([name, value]) => <Text key={name}>{name}: {value}</Text>)}",
+  "{[...props.tags.entries()].map(([i, tag]) => <Text key={i}>{i + 1}. {tag}</Text>)}{[...props.tags.keys()].length}",
+  "<p>{(() => { const rows = []; for (const [name, price] of prices(props.items)) rows.push(<b key={name}>{name} {price}</b>); return rows; })()}</p>",
+  "<p>{(() => { const rows: React.ReactNode[] = []; prices(props.items).forEach((price, name) => { rows.push(<b key={name}>{name} {price}</b>); }); return rows; })()}</p>",
+  "<p>{(() => { const letters = []; for (const letter of props.name) letters.push(<b>{letter}</b>); return letters; })()}</p>",
+  "<p>{Object.fromEntries(props.items.map((item) => [item.name, item]))[props.name]?.price ?? 'none'}</p>",
+  "{props.visits.map((visit, i) => <Text key={i}>{Object.fromEntries(props.visits.map(({ day, minutes }) => [day, minutes]))[visit.day]}</Text>)}",
+  "<p>{Object.fromEntries([[props.status, 'one'], ['x', 'two']]).x}{Object.fromEntries(prices(props.items).entries())['Tea']}</p>",
+  '<a href={`https://example.com/?${new URLSearchParams([["name", props.name], ["note", props.note ?? ""]])}`}>a</a>',
+  "<p>{new URLSearchParams(Object.entries({ to: props.name, ref: props.base })).toString()} {new URLSearchParams(`a=${props.name}`).toString()}</p>",
+  '<p>{new URLSearchParams(new Map([["name", props.name]])).toString()} {new URLSearchParams(Object.entries(props.rates).map(([name, rate]) => [name, String(rate)])).toString()}</p>',
+];
+
 /** Loops that carry values from item to item. */
 const LOOPS: readonly string[] = [
   "<p>{(() => { let total = 0; for (const item of props.items) total += item.price * item.qty; return money(total); })()}</p>",
@@ -480,7 +499,7 @@ describe.each([
   ["of loose types", LOOSE, LOOSE_FIXTURES, (markup: string) => component(markup, BEFORE)],
   [
     "with a type",
-    [...USUAL, ...OPTIONAL, ...LOOPS],
+    [...USUAL, ...OPTIONAL, ...ENTRIES, ...LOOPS],
     FIXTURES,
     (markup: string) => component(markup, BEFORE_TYPED).replace("(props)", "(props: Props)"),
   ],

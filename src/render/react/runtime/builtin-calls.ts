@@ -98,13 +98,13 @@ function assignChoices(sources: readonly unknown[]): unknown {
 /** Functions that only pass their arguments on. */
 const PASSES = methods([
   [Function.prototype, "call apply bind"],
-  [Object, "freeze fromEntries"],
+  [Object, "freeze"],
   [Promise, "resolve"],
 ]);
 
 /** Functions that pass the members of their arguments on. */
 const PASSES_MEMBERS = methods([
-  [Object, "entries values keys hasOwn assign"],
+  [Object, "entries values keys hasOwn assign fromEntries"],
   [Array, "of from"],
 ]);
 
@@ -195,8 +195,8 @@ function callOn(list: unknown, work: MapCallback): unknown {
 }
 
 function guard(called: AnyFunction, self: unknown, args: readonly unknown[]): unknown {
-  const about = symbolicAmong(called, args);
   const name = builtinName(called);
+  const about = symbolicAmong(called, neededBy(name, args));
   if (!about && !dependsOnPlace(called, self, args)) {
     const result: unknown = Reflect.apply(called, self, args);
     // Formatters may be created without `new`.
@@ -239,7 +239,7 @@ export function constructBuiltin(called: AnyFunction, args: readonly unknown[]):
   const made = computeWhole(
     () =>
       liftAll(args, (each) => {
-        const about = symbolicAmong(called, name === "Map" ? keysOf(each[0]) : each);
+        const about = symbolicAmong(called, neededBy(name, each));
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
         const shape = name === "Set" ? shapeOfValue(each[0]) : name === "Date" ? DATE : undefined;
@@ -255,11 +255,22 @@ export function constructBuiltin(called: AnyFunction, args: readonly unknown[]):
   return isReference(made) ? made : REFUSED;
 }
 
+/** The values that a function or a class must know, rather than only pass on. */
+function neededBy(name: string | undefined, args: readonly unknown[]): readonly unknown[] {
+  if (name === "Map" || name === "Object.fromEntries") return keysOf(args[0]);
+  return name === "URLSearchParams" ? pairsIn(args[0]) : args;
+}
+
 /** The keys of entries, or what these are if they are unknown. */
 function keysOf(entries: unknown): readonly unknown[] {
   return Array.isArray(entries) && !symbolicOf(entries)
     ? entries.map((entry: unknown) => (Array.isArray(entry) && !symbolicOf(entry) ? entry[0] : entry))
     : [entries];
+}
+
+/** The pairs of a list or a map. */
+function pairsIn(of: unknown): readonly unknown[] {
+  return (Array.isArray(of) && !symbolicOf(of)) || of instanceof Map ? [...of] : [of];
 }
 
 provide({ callBuiltin });

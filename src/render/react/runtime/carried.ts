@@ -10,7 +10,7 @@ import { type Expression, operandsOf } from "./expression.js";
 import { expressionOf, storedExpression } from "./expressions.js";
 import { functionExpression, MOST_NESTED, parametersForItem, withPlaceholders } from "./placeholders.js";
 import { classKey, resultVariable } from "./result-variables.js";
-import { isSymbolicList } from "./list-methods.js";
+import { asList, entriesOf, isSymbolicList } from "./list-methods.js";
 import { lookUpMember } from "./member-access.js";
 import { RECURSION, valueOfPath } from "./paths.js";
 import { type Change, refuse, REFUSED, rendering } from "./rendering.js";
@@ -301,7 +301,7 @@ function mapValues<Value, Result>(
 
 /** `for (const item of value) work(item)`, for a symbolic value. Returns whether it was possible. */
 export function forOf(value: unknown, work: AnyFunction): boolean {
-  return appendForEach(value, work) || carryOver(value, work, FOR_OF);
+  return carryOver(value, work, FOR_OF) || appendForEach(lift(value, asList), work);
 }
 
 const FOR_OF: LoopForm = {
@@ -315,7 +315,10 @@ const FOR_OF: LoopForm = {
 
 /** `value.forEach(work)`, for a symbolic value. Returns whether it was possible. */
 export function forEach(value: unknown, work: unknown, mayEnd: boolean): boolean {
-  return appendForEach(value, work) || carryOver(value, work, { ...FOR_EACH, mayEnd });
+  if (carryOver(value, work, { ...FOR_EACH, mayEnd })) return true;
+  const entries = entriesOf(value);
+  if (entries === undefined) return appendForEach(value, work);
+  return appendForEach(entries, work, (entry) => [itemAt(entry, 1), itemAt(entry, 0), value]);
 }
 
 /** The value may be a set or a map, too. */

@@ -43,7 +43,7 @@ type ListLike = AccessPath | MappedList | SlicedList;
 /** Calls a method of a symbolic list; undefined if the method is not supported. */
 export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
   if (list.kind === "path" && !mayBeList(list)) return undefined;
-  if (list.kind === "path" && list.isUntyped && isComputed(list) && OF_STRINGS.has(name)) return undefined;
+  if (list.kind === "path" && OF_OTHERS.has(name) && mayBeOther(list)) return undefined;
   if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, args);
   const [first] = args.map(watchedCallback);
   const { site } = rendering(); // A callback changes it.
@@ -79,8 +79,13 @@ export function watchedCallback(called: unknown): unknown {
   return (...args: unknown[]) => later("callBuiltin")(called, undefined, args.slice(0, Math.max(called.length, 1)));
 }
 
-/** Methods that strings have, too. */
-const OF_STRINGS = new Set(["slice", "at", "includes"]);
+/** Methods that strings or maps have, too. */
+const OF_OTHERS = new Set(["slice", "at", "includes", "entries"]);
+
+/** Whether it may be something else than a list, such as a string or a map. */
+function mayBeOther(path: AccessPath): boolean {
+  return isComputed(path) && (path.isUntyped || isComputedObject(path));
+}
 
 /** The result of a method that must be computed. */
 function computed(list: ListLike, name: string, args: readonly unknown[], site: SourceRange | undefined): unknown {
@@ -119,7 +124,7 @@ export function copyOfIterable(value: unknown): unknown {
   }
   if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
     const problem = "creates a list from a computed value";
-    return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
+    return compute({ problem, about: symbolic, shape: symbolic.isOnly("list") ? symbolic.shape : LIST }, () =>
       callExpression({ kind: "name", name: "Array.from" }, [value]),
     );
   }
@@ -128,6 +133,22 @@ export function copyOfIterable(value: unknown): unknown {
   if (symbolic?.kind === "sliced") return slicedValue(symbolic.of, symbolic.slice);
   if (symbolic?.kind === "repeat" && !symbolic.isFlat) return repeatValue(symbolic);
   return symbolic?.kind === "rows" ? copyOfRows(symbolic) : undefined;
+}
+
+/** A string, or a value that may be a set or a map, as a list. */
+export function asList(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  const isOther =
+    symbolic?.kind === "path" ? symbolic.isOnly("string") || mayBeOther(symbolic) : symbolic?.kind === "text";
+  return isOther ? copyOfIterable(value) : value;
+}
+
+/** `[...value.entries()]` of a value that may be a set or a map; undefined for other values. */
+export function entriesOf(value: unknown): unknown {
+  const symbolic = symbolicOf(value);
+  if (symbolic?.kind !== "path" || !mayBeOther(symbolic)) return undefined;
+  const computing = { problem: "iterates a list item by item", about: symbolic };
+  return copyOfIterable(compute(computing, () => methodCallExpression(value, "entries", [])));
 }
 
 function copyOfRows({ list, added }: CollectedRows): object {
