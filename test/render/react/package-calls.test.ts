@@ -98,6 +98,12 @@ const CALLS: readonly (readonly [markup: string, before: string, example: Variab
     ['<dayjs default>(day).add(1, "day").format("D MMM")'],
   ],
   [
+    '{dayjs(props.day, "DD.MM.YYYY").format("D MMM YYYY")}',
+    'import dayjs from "dayjs"; import customParseFormat from "dayjs/plugin/customParseFormat"; dayjs.extend(customParseFormat);',
+    { day: "01.02.2026" },
+    ['<dayjs default>(day, "DD.MM.YYYY").format("D MMM YYYY")'],
+  ],
+  [
     '{numeral(props.n).format("0,0.00")}',
     'import numeral from "numeral";',
     { n: 1234 },
