@@ -109,7 +109,7 @@ async function differs(failure: DifferingResult, trial: Trial, input: OracleInpu
 }
 
 const COMPUTE =
-  "A package that the component uses makes a decision based on a variable, or code depends on the previous item of a list. Compute it in derive (variables.ts), or avoid it.";
+  "The component decides or computes something here that the compiled body doesn't. Compute it in derive (variables.ts), or avoid it.";
 
 const NAME_PLACE =
   "Name the locale and the time zone where the component formats something, or compute it in derive (variables.ts).";
