@@ -142,6 +142,7 @@ function middle(nums: number[]) {
   if (nums.length < 2) return null;
   return (nums[0]! + nums.at(-1)!) / 2;
 }
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const LEVELS = ["low", "mid", "high"] as const;
 const toArray = <V,>(value: V | V[]): V[] => (Array.isArray(value) ? value : [value]);
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -274,6 +275,12 @@ const USUAL: readonly string[] = [
   "<p>{(props.name + props.status).length}</p>",
   '<p>{props.items.flatMap((i) => (i.gift ? [<b key="1">{i.name}</b>] : [])).length}</p>',
   "<p>{props.items[1]?.name}</p>",
+  '<p>{"ABCDEFG"[Math.min(6, props.items.length * 2)]}{props.name[props.count] ?? "none"}{props.items.map((i, n) => <b key={n}>{"abc"[n]}) {"xyz"[i.qty]}</b>)}</p>',
+  '{[["car", props.price], ["bike", props.count], ["bus", props.order.total]].map(([name, km]) => ({ name: String(name), km: Number(km) })).filter(({ km }) => km > 0).sort((a, b) => b.km - a.km).map(({ name, km }) => <Text key={name}>{name}: {km.toFixed(1)} km</Text>)}',
+  '<p>{(() => { const parts = ["c", props.status, "b"].filter((part) => part.length > 1 || props.vip); parts.sort(); parts.push("end"); return parts.join(", "); })()}</p>',
+  '<p>{[{ name: "car", km: props.price }, { name: "bike", km: props.count }].toSorted((a, b) => b.km - a.km)[0]!.name}</p>',
+  "{DAYS.filter((day) => !props.visits.some((visit) => visit.day === day)).map((day) => <Text key={day}>{day.toUpperCase()}</Text>)}",
+  "<p>{DAYS.filter((day) => props.visits.every((visit) => visit.day !== day)).join(', ')} {DAYS.filter((day) => props.tags.includes(day)).length}</p>",
   "<p>{props.items.concat(props.items.slice(0, 2), props.items).map((i, n) => <b key={n}>{n === 2 && 'third'}{i.name}</b>)}</p>",
   "<p>{props.items.reduce((n, i) => n + i.qty, 0) === 1 ? 'piece' : 'pieces'}</p>",
   "<p>{props.name[0]}</p>",

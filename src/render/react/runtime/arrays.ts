@@ -1,12 +1,15 @@
+import type { Shape } from "../../../mustache/shape.js";
 import { shapeOfMethod } from "./builtins.js";
 import { lift, liftAll, someCase } from "./choices.js";
-import { compute } from "./computed.js";
+import { compute, recorded } from "./computed.js";
+import type { Expression } from "./expression.js";
 import { methodCallExpression } from "./expressions.js";
 import { later } from "./later.js";
 import { isSymbolicList, itemsOf } from "./list-methods.js";
 import { binary, branch, not } from "./operators.js";
 import { mayBeAbsent } from "./paths.js";
 import { refuse, rendering } from "./rendering.js";
+import { resultVariable } from "./result-variables.js";
 import { concatenate, stringOfItem, symbolicOf } from "./strings.js";
 import { type AnyFunction, registerSymbolic, represented, type Symbolic } from "./symbolic.js";
 
@@ -49,11 +52,35 @@ export function callArrayMethod(called: AnyFunction, items: Items, args: readonl
   if (called.name === "flat" && !items.some(isSymbolicList)) return Reflect.apply(called, items, args);
   const method = DECIDES[called.name];
   const symbolic = [...items, ...args].map(symbolicOf).find(Boolean);
-  if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
-  if (!symbolic) return Reflect.apply(called, items, args);
+  if (method && (symbolic || typeof args[0] === "function"))
+    return decided(
+      () => method(items, args),
+      () => methodCallExpression(items, called.name, args),
+      shapeOfMethod(items, called.name, args),
+    );
+  const isOrdered = called.name === "toSorted" && ordersByVariable(items, args);
+  if (!symbolic && !isOrdered) return Reflect.apply(called, items, args);
   const problem = `calls .${called.name}() on a list that contains a variable`;
   const shape = shapeOfMethod(items, called.name, args);
   return compute({ problem, about: symbolic, shape }, () => methodCallExpression(items, called.name, args));
+}
+
+/** Whether the order of items depends on variables in them: `.toSorted((a, b) => a.price - b.price)`. */
+function ordersByVariable(items: Items, [compare]: readonly unknown[]): boolean {
+  return items.length > 1 && typeof compare === "function" && symbolicOf(compare(items[0], items[1])) !== undefined;
+}
+
+/** What a method decides in each case, or if there are too many cases, as a computed value. */
+function decided(decide: () => unknown, operation: () => Expression | undefined, shape: Shape): unknown {
+  const { findings, site } = rendering();
+  const before = findings.length;
+  const result = decide();
+  const refused = findings.splice(before);
+  if (refused.length === 0) return result;
+  const expression = recorded(operation, shape);
+  if (expression) return resultVariable(expression, { problem: "has too many possible values", shape, site });
+  findings.push(...refused);
+  return result;
 }
 
 function partOf(called: AnyFunction, items: Items, places: readonly unknown[]): unknown {

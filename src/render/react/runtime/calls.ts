@@ -7,10 +7,18 @@ import { forEach } from "./carried.js";
 import { callChanging } from "./changes.js";
 import { lift, pick, select, someCase } from "./choices.js";
 import { isRewritten } from "./components.js";
-import { callOwn, callPackageMethod, compute, computeInPackage, computeWhole, isOfPackage } from "./computed.js";
+import {
+  callOwn,
+  callPackageMethod,
+  compute,
+  computeInPackage,
+  computeWhole,
+  isOfPackage,
+  recorded,
+} from "./computed.js";
 import { resolveElement } from "./elements.js";
 import { isComputedKey } from "./expression.js";
-import { methodCallExpression, optionalCallExpression } from "./expressions.js";
+import { expressionOf, methodCallExpression, optionalCallExpression } from "./expressions.js";
 import { callListMethod, isSymbolicList } from "./list-methods.js";
 import { isCallback, mapRepeat } from "./loops.js";
 import { lookUpMember } from "./member-access.js";
@@ -108,12 +116,20 @@ export function constructed(called: unknown): unknown {
 
 function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
   if (name === "forEach" && forEach(object, args[0], mayEnd)) return undefined;
+  if (name === "sort" && isOwnChoice(object)) return callChanging(object, name, args);
   if (isChangingName(name) && someCase(object, isOwn)) return callCases(object, name, args, mayEnd);
   const expression = mayEnd && someCase(object, mayBeMissing) ? optionalCallExpression : methodCallExpression;
   return computeWhole(
     () => callCases(object, name, args, mayEnd),
     () => expression(object, name, args),
   );
+}
+
+/** Whether a call such as `.filter(…)` has made it, a list of values in each case: then all cases are sorted by one operation. */
+function isOwnChoice(value: unknown): value is object {
+  if (!isOwn(value) || represented(value)?.kind !== "choice" || someCase(value, (each) => !Array.isArray(each)))
+    return false;
+  return recorded(() => expressionOf(value)) !== undefined;
 }
 
 function mayBeMissing(value: unknown): boolean {

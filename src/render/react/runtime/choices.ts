@@ -12,6 +12,7 @@ import {
   represented,
   type Scalar,
   type SourceRange,
+  successorOf,
   type Symbolic,
   type Test,
 } from "./symbolic.js";
@@ -144,7 +145,9 @@ export function countCases(value: unknown): number {
 
 function handlerOf(made: Conditional): ProxyHandler<object> {
   return {
-    get(_target, name, proxy) {
+    get(_target, name, proxy: object) {
+      const changed = successorOf(proxy);
+      if (changed) return Reflect.get(changed, name, changed);
       if (name === Symbol.iterator) return () => children(made)[Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(made, hint);
       if (typeof name === "symbol" || name === "$$typeof" || name === "then") return undefined;

@@ -49,7 +49,8 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of) return computeMember(of, object, key);
   if (!by) return native(object, key);
   if (by.kind !== "path") return computeMember(by, object, key);
-  return isReference(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
+  if (isReference(object)) return entryFor(object, by);
+  return typeof object === "string" ? computeMember(by, object, key) : refuse(by, "looks up a variable key");
 }
 
 /**
