@@ -75,7 +75,7 @@ function localiseDate(): void {
 
 type Method = (self: unknown, parameters: readonly unknown[]) => unknown;
 
-function replaceMethod(
+export function replaceMethod(
   holder: object,
   name: string,
   replacement: (method: (...parameters: never) => unknown) => Method,

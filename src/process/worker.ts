@@ -7,6 +7,7 @@ import { type WorkerFailure, failureOf, withNearName } from "./failure.js";
 import type { TaskContext } from "./host.js";
 import type { Place } from "../mustache/expression/localised.js";
 import { Loader } from "./loader.js";
+import { limitLists } from "./limit-lists.js";
 import { localiseGlobals } from "./localise-globals.js";
 import { enterMoment, LATER } from "./moment.js";
 import { serveThread } from "./rpc.js";
@@ -69,6 +70,7 @@ Error.stackTraceLimit = 100;
 
 const { folder, place, later }: WorkerSetup = workerData;
 localiseGlobals(place);
+limitLists();
 if (later) enterMoment(LATER);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);

@@ -428,6 +428,16 @@ describe("user code that would end the command", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
+  test.each(["Array.from({ length: 73_705_487 }, (_, index) => index / 3)", "new Array(2 ** 31).fill(0)"])(
+    "needs more memory at once, which would end the process: %s",
+    async (list) => {
+      const { call, host } = await project(`export default () => ${list}.length;`);
+      const { message } = await failure(call());
+      expect(message).toMatch(/^RangeError: A list of [\d,]+ items is too long: 10,000,000 at most\.$/);
+      expect(await worksStill(host)).toBe(true);
+    },
+  );
+
   test("uses the memory that earlier tasks left: it gets a worker of its own", async () => {
     const { call } = await project(
       `const kept: unknown[] = [];
