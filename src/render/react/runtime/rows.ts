@@ -1,14 +1,14 @@
-import { NUMBER } from "../../../mustache/expression/results.js";
+import { LIST, NUMBER } from "../../../mustache/expression/results.js";
 import { shapeOfMethod } from "./builtins.js";
 import { everyCase, fork, isMissingCase, lift, pick, unlessThrown } from "./choices.js";
 import { compute } from "./computed.js";
-import { countableExpression, methodCallExpression } from "./expressions.js";
+import { countableExpression, expressionOf, methodCallExpression } from "./expressions.js";
 import { callListMethod, itemsOf, watchedCallback } from "./list-methods.js";
 import { provide } from "./later.js";
 import { countValue, isCallback, lengthValue, type MapCallback, repeatValue } from "./loops.js";
 import { binary, wholeString } from "./operators.js";
 import { memberValue } from "./paths.js";
-import { refuse, rendering } from "./rendering.js";
+import { refuse, REFUSED, rendering } from "./rendering.js";
 import { symbolicOf } from "./strings.js";
 import { type AccessPath, type AnyFunction, type CollectedRows, registerSymbolic, represented } from "./symbolic.js";
 
@@ -90,7 +90,7 @@ function isOneRow(rows: unknown): boolean {
 export function callRows(rows: CollectedRows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   const [work] = args.map(watchedCallback);
-  if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
+  if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work) ?? mapComputed(rows, work);
   const [only] = list;
   const repeat = list.length === 1 ? represented(only) : undefined;
   const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
@@ -101,7 +101,17 @@ export function callRows(rows: CollectedRows, name: string, args: readonly unkno
   );
 }
 
-/** `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. */
+/** The same for a list of which parts can't be mapped on their own, such as `rows` after `if (item.gift) rows.push(item)`. */
+function mapComputed(rows: CollectedRows, work: MapCallback): unknown {
+  const problem = "calls .map() on a list that contains a variable's items";
+  const list = represented(compute({ problem, about: rows, shape: LIST }, () => expressionOf(rows.list)));
+  return list?.kind === "path" ? callListMethod(list, "map", [work]) : REFUSED;
+}
+
+/**
+ * `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. Undefined if
+ * that is not possible.
+ */
 function mapRows(rows: CollectedRows, work: MapCallback): unknown {
   const list: unknown[] = [];
   const added = new Set<unknown>();
@@ -116,8 +126,7 @@ function mapRows(rows: CollectedRows, work: MapCallback): unknown {
     const from = (place: unknown): unknown => (index === 0 ? place : indexAfter(before, work, place));
     const ofPart = (item: unknown, place: unknown): unknown => work(item, from(place), rows.list);
     const result = repeat?.kind === "repeat" ? callListMethod(repeat, "map", [ofPart]) : undefined;
-    if (result === undefined)
-      return refuse(rows, "calls .map() on a list that contains a variable's items", { hint: USE_MAP });
+    if (result === undefined) return undefined;
     added.add(result);
     list.push(result);
   }
