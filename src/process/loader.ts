@@ -125,6 +125,7 @@ function watchReads(currentLog: () => ReadLog, maps: BundleMaps): void {
   watchMoments(() => {
     const at = maps.positionIn(stack());
     if (at) currentLog().noteMoment(at);
+    return at;
   });
   // For `import { readFileSync } from "node:fs"`, which would keep the original function.
   syncBuiltinESMExports();
@@ -173,12 +174,13 @@ function watchFiles(note: (file: string) => void): void {
   fs.promises.readFile = watched(fs.promises.readFile, noteFile);
 }
 
-function watchMoments(note: () => void): void {
+/** @param note Returns where an own module reads it. */
+function watchMoments(note: () => SourcePosition | undefined): void {
   Math.random = watched(random, note);
   crypto.randomUUID = watched(crypto.randomUUID.bind(crypto), note);
   crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto), note);
   performance.now = watched(performance.now.bind(performance), note);
-  const watchedNow = watched(now, note);
+  const watchedNow = new Proxy(now, { apply: () => now(note()) });
   globalThis.Date = new Proxy(Date, {
     construct: (target, args, newTarget) =>
       Reflect.construct(target, args.length === 0 ? [watchedNow()] : args, newTarget),

@@ -1,6 +1,9 @@
+import type { SourcePosition } from "../diagnostic.js";
+
 /** The time and the random numbers that user code in this thread reads. */
 export interface Moment {
-  readonly now: () => number;
+  /** @param at Where an own module reads it, or calls a package that does. */
+  readonly now: (at?: SourcePosition) => number;
   readonly random: () => number;
 }
 
@@ -11,6 +14,29 @@ let current = real;
 const LATER_MS = 51_017_827_001;
 
 export const LATER: Pick<Moment, "now"> = { now: () => real.now() + LATER_MS };
+
+/** Two times of the present year. In every time zone, they differ in the month, both kinds of day, and the time of day. */
+export function timesOfYear(): readonly [number, number] {
+  const year = new Date(real.now()).getUTCFullYear();
+  return [Date.UTC(year, 2, 9, 8, 15, 30, 125), Date.UTC(year, 8, 22, 21, 46, 53, 648)];
+}
+
+/** A moment that is the same whenever it is entered, in which every read takes a millisecond. */
+export function repeatableMoment(timeAt: (at: SourcePosition | undefined) => number): Moment {
+  let reads = 0;
+  let seed = 1;
+  return {
+    now(at) {
+      reads += 1;
+      return timeAt(at) + reads;
+    },
+    random() {
+      // A generator by Lehmer.
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    },
+  };
+}
 
 /**
  * Lets user code read another time, or other random numbers.
@@ -39,9 +65,9 @@ export function readCount(): number {
 }
 
 /** What `Date.now` returns to user code. */
-export function now(): number {
+export function now(at?: SourcePosition): number {
   count += 1;
-  return current.now();
+  return current.now(at);
 }
 
 /** What `Math.random` returns to user code. */

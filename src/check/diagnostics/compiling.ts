@@ -251,12 +251,15 @@ Order.PreviewProps = { number: 7 };`,
     severity: "warning",
     summary: "A body contains the time at which it was built, so a build on another day produces a different body.",
     details:
-      "A body contains the time at which it was built, so a build on another day produces a different body. The " +
-      "finding is at the element that prints it, and its hint names the line that reads the time.",
+      "A body contains the time at which it was built, so a build on another day produces a different body. A year " +
+      "is a warning at the element that prints it, whose hint names the line that reads the time. A date or a time of " +
+      "day is an error at the line that reads it, or at the variable whose default it is.",
     why:
       "A body is compiled once and sent until somebody syncs it again. The year in `© {new Date().getFullYear()}` " +
       "stays the same until then.",
-    fix: "Let the application pass the date, or the year, as a variable.",
+    fix:
+      "Let the application pass the date, or the year, as a variable. If it is the default of a variable, remove the " +
+      "default, and always pass the variable.",
     examples: {
       wrong: [
         `export default function Order() {

@@ -1,4 +1,5 @@
 import { SUBJECT_MAX } from "../../api/limits.js";
+import type { SourcePosition } from "../../diagnostic.js";
 import { Shape } from "../../mustache/shape.js";
 import { restore } from "../../mustache/tokens.js";
 import type { Condition } from "../../mustache/variables.js";
@@ -21,7 +22,7 @@ import { PackageUses, usePackages } from "./runtime/package-uses.js";
 import type { SymbolicVariables } from "./runtime/paths.js";
 import { startRendering, type Unsupported } from "./runtime/rendering.js";
 import type { SourceRange } from "./runtime/symbolic.js";
-import { changingFindings, type EnvironmentEffect, environmentEffects } from "./surroundings.js";
+import { changingFindings, type EnvironmentEffect, environmentEffects, frozenMoments } from "./surroundings.js";
 
 export interface CompileInput extends KnownProps {
   /** The rewritten modules. */
@@ -43,6 +44,8 @@ export interface CompileOutput extends PreviewProps {
   /** The positions of elements, if they were bundled with positions: see `EngineOutput.places`. */
   readonly places: readonly SourceRange[];
   readonly reads: Reads;
+  /** Where own modules read a date or a time of day that ends up in the body. */
+  readonly frozenMoments: readonly SourcePosition[];
   /** The environment variables that own modules read and that change the body. */
   readonly environmentEffects: readonly EnvironmentEffect[];
 }
@@ -75,13 +78,15 @@ export async function compileComponent(
       return undefined;
     }
   };
+  const renderWhole = async (): Promise<string | undefined> => {
+    const again = await renderAgain();
+    return again && wholeOf(again);
+  };
   const changing = await changingFindings(bodies, reads.moments, renderAgain);
+  const frozen = findings.length > 0 ? [] : await frozenMoments(reads.moments, renderWhole);
   const effects = await environmentEffects(reads.environment, {
     body: wholeOf(bodies),
-    render: async () => {
-      const again = await renderAgain();
-      return again && wholeOf(again);
-    },
+    render: renderWhole,
     code: [bundle.code, ...(bundle.shared ?? []).map((part) => part.code)].join("\n"),
   });
   const numbered = numberElements(html);
@@ -95,6 +100,7 @@ export async function compileComponent(
     ownNames: writer.ownNames.map(({ within, name, site }) => ({ within, name, site })),
     findings: [...findings, ...changing],
     reads,
+    frozenMoments: frozen,
     environmentEffects: effects,
     ...preview,
   };

@@ -9,6 +9,7 @@ import { positionAt } from "../../text/position.js";
 import { readElsewhere } from "../moments.js";
 import { typeMismatches, withoutNulls } from "../typed-examples.js";
 import { childrenOf } from "./ast.js";
+import { clockAt, isDefaultClock } from "./clocks.js";
 import type { CompileOutput } from "./compile-task.js";
 import type { ModuleSources } from "./component-bundles.js";
 import type { KnownProps, PreviewProblem } from "./props-schema.js";
@@ -22,8 +23,15 @@ export async function diagnose(
   template: Template,
   { sources, received }: { readonly sources: ModuleSources; readonly received: KnownProps },
 ): Promise<Diagnostic[]> {
-  const { findings, previewProps, previewProblem: problem, reads, environmentEffects } = output;
-  const diagnostics = environmentReads(reads.environment, environmentEffects, template.name);
+  const { previewProps, previewProblem: problem, reads, environmentEffects } = output;
+  const clocks = output.frozenMoments.map((at) => clockAt(at, sources));
+  // What is computed with a default is right without it.
+  const areDefaults = clocks.length > 0 && clocks.every((at) => isDefaultClock(at, sources));
+  const findings = output.findings.filter(({ moments }) => !areDefaults || !moments);
+  const diagnostics = [
+    ...environmentReads(reads.environment, environmentEffects, template.name),
+    ...(findings.length > 0 ? [] : clocks.map((at) => frozenMoment(at, areDefaults, template.name))),
+  ];
   const misfits = template.fixtures.length === 0 ? misfitsOfPreview(previewProps, received) : [];
   if (findings.length === 0 && !problem && misfits.length === 0) return diagnostics;
   const { parseSync } = await loadRolldown(template.name);
@@ -97,6 +105,19 @@ function warningOf(name: string, isSet: boolean): string {
   if (name === ALL_NAMES)
     return "The names of environment variables are listed at compile time, so the body contains those of this machine.";
   return `${name} is read at compile time, so the body contains its value on this machine${unset}.`;
+}
+
+/** Reports a date or a time of day that would be that of the build in every email. */
+function frozenMoment(at: SourcePosition, isDefault: boolean, template: string): Diagnostic {
+  const what = isDefault ? "The default of this variable" : "The time that is read here";
+  return {
+    rule: "time-in-body",
+    severity: "error",
+    message: `${what} is the time of the build, which is the same in every email.`,
+    template,
+    at,
+    hint: isDefault ? "Remove the default, and always pass the variable." : "Pass it as a variable, such as sentAt.",
+  };
 }
 
 /** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
@@ -184,7 +205,8 @@ export function toDiagnostic(finding: Unsupported, component: DescribedComponent
     : ({ rule: "react-unsupported", severity: "error" } as const);
   const range = call ?? site;
   const at = range ? positionOfRange(range, sources) : { file: template.body.file };
-  const hint = moments && known !== undefined ? known + readElsewhere(moments, at, template) : known;
+  const clocks = moments?.map((each) => clockAt(each, sources));
+  const hint = clocks && known !== undefined ? known + readElsewhere(clocks, at, template) : known;
   return {
     ...kind,
     message: `${subject} ${problem}${where}${why}.`,

@@ -13,6 +13,7 @@ import type { VariablesModule } from "../../project/variables-module.js";
 import { positionAt } from "../../text/position.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
+import { clockAt } from "./clocks.js";
 import { type ModuleSources, rewrittenBundle } from "./component-bundles.js";
 import { codeAt, diagnose, positionOfRange } from "./diagnose.js";
 import type { LocatedTag } from "./document/write.js";
@@ -145,7 +146,7 @@ function toEngineOutput(
     ...(places.length > 0 && { places: places.map((site) => ({ at: placeOf(site), note: "" })) }),
     sources: [...new Set([...files, ...reads.files])].sort(),
     environment: reads.environment.map((read) => read.name),
-    moments: reads.moments,
+    moments: reads.moments.map((at) => clockAt(at, texts)),
     diagnostics,
   };
 }

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Condition } from "../../mustache/variables.js";
 import { ALL_NAMES, type EnvironmentRead } from "../../process/module-inputs.js";
-import { enterMoment, LATER } from "../../process/moment.js";
+import { enterMoment, LATER, repeatableMoment, timesOfYear } from "../../process/moment.js";
 import type { NamedComputation } from "./document/names.js";
 import type { LocatedTag } from "./document/write.js";
 import { PASS_MOMENT } from "./render-symbolic.js";
@@ -99,6 +99,38 @@ function testsIn({ writer: { tags, conditions } }: Needs): (Condition & Placed)[
 
 function contentOf({ site, expression }: Computation): string {
   return JSON.stringify([site, expression]);
+}
+
+/**
+ * Where own modules read a date or a time of day that ends up in the body. A year may: it is usually meant.
+ *
+ * @param moments Where own modules read the time or random numbers.
+ * @param render Returns the body at the current time; undefined if rendering fails.
+ */
+export async function frozenMoments(
+  moments: readonly SourcePosition[],
+  render: () => Promise<string | undefined>,
+): Promise<SourcePosition[]> {
+  if (moments.length === 0) return [];
+  const [early, late] = timesOfYear();
+  const renderAt = async (timeAt: (at: SourcePosition | undefined) => number): Promise<string | undefined> => {
+    const leave = enterMoment(repeatableMoment(timeAt));
+    try {
+      return await render();
+    } finally {
+      leave();
+    }
+  };
+  const body = await renderAt(() => early);
+  if (body === undefined || (await renderAt(() => late)) === body) return [];
+  // Something else than the time may differ in each rendering.
+  if ((await renderAt(() => early)) !== body) return [];
+  const frozen: SourcePosition[] = [];
+  for (const moment of moments) {
+    const isMoment = (at: SourcePosition | undefined): boolean => JSON.stringify(at) === JSON.stringify(moment);
+    if ((await renderAt((at) => (isMoment(at) ? late : early))) !== body) frozen.push(moment);
+  }
+  return frozen;
 }
 
 /** An environment variable that changes a compiled body. */

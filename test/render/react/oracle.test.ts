@@ -16,9 +16,9 @@ async function addPackage(name: string, code: string): Promise<void> {
 }
 
 describe("output that differs each time is not blamed on a variable", () => {
-  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (changing) => {
+  test.each(["Math.random()", "performance.now()", "begun"])("%s", async (changing) => {
     const { diagnostics } = await project.prove(
-      component(`<p>{props.name} {String(${changing})}</p>`, "const begun = Date.now();"),
+      component(`<p>{props.name} {String(${changing})}</p>`, "const begun = performance.now();"),
       { fixtures: { one: { name: "Ada" } } },
     );
     expect(diagnostics).toMatchObject([

@@ -110,6 +110,48 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
   });
 });
 
+describe("the time of the build", () => {
+  const DATE = 'new Date().toLocaleDateString("en-US", { month: "long", day: "numeric" })';
+  const withBody = (body: string): string => `export default function Email(props) {\n${body}\n}`;
+
+  test.each([
+    ["a date", `return <p>\n{props.name}\n<i>{${DATE}}</i></p>;`, 4],
+    ["next to what is computed", `return <p>\n{props.name.toUpperCase()}\n<i>{${DATE}}</i></p>;`, 4],
+    ["next to a year", `const year = new Date().getFullYear();\n\nreturn <p>{year} {${DATE}}</p>;`, 4],
+    [
+      "in a constant",
+      `const at = Date.now();\nconst seed = Math.random() < 2;\nreturn <a href={\`/\${at}\`}>{seed}</a>;`,
+      2,
+    ],
+    ["in a condition", "return <p>\n{new Date().getHours() < 12 ? 'morning' : 'evening'}</p>;", 3],
+  ])("is an error where it is read: %s", async (_what, body, line) => {
+    const { diagnostics } = await project.compile(withBody(body), { fixtures: { one: { name: "Ada" } } });
+    expect(diagnostics).toMatchObject([{ rule: "time-in-body", severity: "error", at: { line } }]);
+    expect(diagnostics[0]?.hint).toBe("Pass it as a variable, such as sentAt.");
+  });
+
+  test.each([
+    ["const {\nname,\nsentAt = new Date().toISOString(),\n} = props;\nreturn <p>{name} {sentAt}</p>;", 4],
+    ["const {\nname,\nsentAt = new Date().toISOString(),\n} = props;\nreturn <p>{name} {sentAt.slice(0, 10)}</p>;", 4],
+    ["const { sentAt: at = Date.now() } = props;\nreturn <p>{new Date(at).toISOString()}</p>;", 2],
+  ])("is an error as a default, at its line: %#", async (body, line) => {
+    const { diagnostics } = await project.compile(withBody(body), {
+      fixtures: { one: { name: "Ada", sentAt: "2026-01-02T03:04:05.000Z" } },
+    });
+    expect(diagnostics).toMatchObject([{ rule: "time-in-body", severity: "error", at: { line } }]);
+    expect(diagnostics[0]?.message).toContain("The default of this variable is the time of the build");
+    expect(diagnostics[0]?.hint).toBe("Remove the default, and always pass the variable.");
+  });
+
+  test.each(["© {new Date().getFullYear()} {props.name.trim()}", "{2000 < new Date().getFullYear() && props.name}"])(
+    "may be a year: %s",
+    async (text) => {
+      const { diagnostics } = await project.compile(component(text), { fixtures: { one: { name: "Ada" } } });
+      expect(diagnostics).toEqual([]);
+    },
+  );
+});
+
 describe("a module that throws because environment variables are not set", () => {
   const place = async (file: string): Promise<string> => {
     const source = component("{settings.site}", `import { settings } from "../${file}";`);

@@ -210,7 +210,7 @@ async function findChanging(
     return {
       rule: "not-reproducible",
       severity: "error",
-      message: `${example.fixture ? `With ${example.name}` : "With the same variables"}, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
+      message: `${example.fixture && !example.place ? `With ${example.name}` : "With the same variables"}, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
       template: template.name,
       at,
       hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables, for example sentAt.${readElsewhere(moments, at, template)}`,
