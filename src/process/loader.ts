@@ -61,12 +61,15 @@ export class Loader {
     return reads;
   }
 
-  /** The variables that are not set and may be why a module threw during import; if it read some itself, only those. */
-  unsetBefore(error: unknown): string[] {
+  /**
+   * The variables that are not set and may be why a module threw during import; if it read some itself, only those.
+   *
+   * @param file The module.
+   */
+  unsetBefore(error: unknown, file: string | undefined): string[] {
     // An undefined name has nothing to do with variables.
     if (!(error instanceof Error) || error instanceof ReferenceError) return [];
     const unset = [...(this.#unset.get(error) ?? [])];
-    const file = this.maps.positionIn(error.stack ?? "")?.file;
     const own = unset.filter(([, at]) => at.file === file);
     return (own.length > 0 ? own : unset).map(([name]) => name);
   }

@@ -129,7 +129,7 @@ async function endingOf(request: Request): Promise<TaskEnding<unknown>> {
     const changed = changedObject();
     const failure =
       changed === undefined ? await withNearName(failureOf(error, loader.maps), error) : failureOfChange(changed);
-    const unset = loader.unsetBefore(error);
+    const unset = loader.unsetBefore(error, failure.at?.file);
     return { kind: "failed", failure: { ...failure, unset }, output: takeOutput(), restless: isRestless() };
   }
 }
