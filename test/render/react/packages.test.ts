@@ -33,6 +33,9 @@ await addPackage(
   export const tone = (name) => (name === "red" ? "#f00" : name);
   export const same = (value) => value;
   export const variants = (base, names) => ({ tone }) => base + (names[tone] ? " " + names[tone] : "");
+  export const clock = (at, timeZone) => {
+    try { return new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone }).format(new Date(at)); } catch { return "--"; }
+  };
   export const greet = (key, { name }) => key + ", " + name + "!";
   export const classes = (...given) => given.flat(9).flatMap((each) => {
     if (!each) return [];
@@ -191,6 +194,30 @@ test("a function that a package created for the module is compiled to one case f
   const { html, diagnostics } = await project.prove(source, { fixtures: { one: { tone: "blue" } }, schema });
   expect(diagnostics).toEqual([]);
   expect(html).toMatch(/class="p-2 \{\{#tone__is_red\}\}bg-red|class="\{\{#tone__is_red\}\}p-2 bg-red/);
+});
+
+test("a function that a package created for the module gets one of the texts that a function of the project returns", async () => {
+  const badge = `import { variants } from "tools";
+const badge = variants("p-2", { good: "bg-green", slow: "bg-amber", bad: "bg-red" });
+const tone = ({ ms, limit }) => (ms === null ? "bad" : ms > limit ? "slow" : "good");`;
+  const source = component(
+    "{props.calls.map((call, i) => <b key={i} className={badge({ tone: tone(call) })} />)}",
+    badge,
+  );
+  const calls = [
+    { ms: 1, limit: 3 },
+    { ms: null, limit: 3 },
+    { ms: 5, limit: 3 },
+  ];
+  const { diagnostics } = await project.prove(source, { fixtures: { all: { calls } } });
+  expect(diagnostics).toEqual([]);
+});
+
+test("a package's function is tried with a moment and a time zone together", async () => {
+  const source = component("<p>{clock(props.at, props.zone)}</p>", 'import { clock } from "tools";');
+  const fixtures = { one: { at: "2026-03-09T01:00:00Z", zone: "Asia/Tokyo" } };
+  const { diagnostics } = await project.prove(source, { fixtures });
+  expect(diagnostics).toEqual([]);
 });
 
 const PARTS = `import { Again, Ago, Amount, Bold, Cached, Code, First, Inner, Json, Letters, Long, Lucky, Maybe, One, Outer, Picture, Plain, Space, Tone, Typed } from "parts";

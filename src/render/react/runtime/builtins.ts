@@ -9,7 +9,7 @@ import {
   shapeOfCall,
   STRING,
 } from "../../../mustache/expression/results.js";
-import { everyCase } from "./choices.js";
+import { casesOf, everyCase } from "./choices.js";
 import { isComputedKey } from "./expression.js";
 import { later } from "./later.js";
 import { isCount } from "./loops.js";
@@ -78,7 +78,12 @@ export function shapeOfValue(value: unknown): Shape {
   if (symbolic?.kind === "repeat") return LIST;
   if (!symbolic && Array.isArray(value)) return value.every(isThere) ? Shape.listing(commonShape(value)) : LIST;
   if (symbolic?.kind !== "choice") return Shape.UNKNOWN;
-  return isBoolean(value) ? BOOLEAN : commonShape([symbolic.yes, symbolic.no]);
+  if (isBoolean(value)) return BOOLEAN;
+  const texts = casesOf(value).flatMap((each) => (typeof each === "string" && !symbolicOf(each) ? [each] : []));
+  const others = casesOf(value).filter((each) => each !== undefined && each !== null).length - texts.length;
+  return texts.length > 0 && others === 0
+    ? Shape.of({ type: "string", enum: [...new Set(texts)] })
+    : commonShape([symbolic.yes, symbolic.no]);
 }
 
 function isThere(value: unknown): boolean {

@@ -156,6 +156,7 @@ const STRINGS = [
   "1234.5",
   "2024-02-03",
   "2024-02-03T04:05:06.000Z",
+  "America/New_York", // next to a moment, which functions take together with a time zone
   "#ff0000",
   "24px",
   "12px 20px",
