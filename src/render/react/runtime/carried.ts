@@ -75,7 +75,7 @@ export function carryOver(list: unknown, work: unknown, form: LoopForm): boolean
     now.site = site;
     const about = symbolicOf(value);
     if (!about)
-      return value === undefined || value === null ? before : ranEach(loop, before, (work) => form.run(value, work));
+      return value === undefined || value === null ? before : ranEach(loop, before, (each) => form.run(value, each));
     const reduce = (): State => reduced({ loop, before, objects: new Map(), value, about, form });
     const mayBeMissing = form.mayEnd === true && about.kind === "path" && about.mayBeMissing;
     return mayBeMissing ? select(about.presence, reduce, () => before) : reduce();
@@ -137,8 +137,8 @@ function reduced(iterated: Iterated): State {
   if (now.computed.parameters === MOST_NESTED)
     return all(refuse(undefined, RECURSION.problem, { site, hint: RECURSION.hint }));
   const { iteration, findings } = now.rehearse(() => tried(iterated, names));
-  const changed = [...(iteration?.changed ?? [])].map(([what, change]) => ({ what, ...change }));
-  const [other] = changed.filter(({ what, restore }) => !isReference(what) || !restore);
+  const changed = [...(iteration?.changed ?? [])];
+  const [, other] = changed.find(([what, { restore }]) => !isReference(what) || !restore) ?? [];
   if (!other && changed.length > 0) return reduced(withObjects(iterated, iteration?.changed));
   for (const finding of findings) now.report(finding);
   if (findings.length > 0 || !iteration) return all(REFUSED);
@@ -294,9 +294,9 @@ function stateOf(
 
 function mapValues<Value, Result>(
   values: Readonly<Record<string, Value>>,
-  change: (value: Value, name: string) => Result,
+  map: (value: Value, name: string) => Result,
 ): Record<string, Result> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 }
 
 /** `for (const item of value) work(item)`, for a symbolic value. Returns whether it was possible. */
