@@ -28,9 +28,9 @@ export function programs(depth: number, children = 2): fc.Arbitrary<Part> {
   });
 }
 
-/** An expression of a kind without the component's own functions. */
+/** An expression of a kind without the component's own functions, and without statements. */
 export function plainExpressions(kind: Kind, depth: number): fc.Arbitrary<Part> {
-  const isPlain = (form: string): boolean => !HELPERS.test(form) && !/[{]\s*(?:const|let|label)\b/.test(form);
+  const isPlain = (form: string): boolean => !HELPERS.test(form) && !/=> \{|\{\s*label\b/.test(form);
   return fc
     .gen()
     .map((draw) => new Writer((count) => draw(() => fc.noBias(fc.nat({ max: count - 1 }))), isPlain).part(kind, depth));

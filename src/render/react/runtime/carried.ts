@@ -176,7 +176,7 @@ function tried(iterated: Iterated, names: readonly string[]) {
 /** The same loop, with objects that an iteration has changed among what it carries. */
 function withObjects({ before, objects, ...iterated }: Iterated, changed: Iteration["changed"] = new Map()): Iterated {
   const added = [...changed].flatMap(([object, { site }], at): (readonly [string, ChangedObject])[] =>
-    isReference(object) ? [[`object ${objects.size + at}`, { object, class: classOf(object), site }]] : [],
+    isReference(object) ? [[`$${objects.size + at}`, { object, class: classOf(object), site }]] : [],
   );
   const states = added.map(([name, { object }]) => [name, contentOf(object)] as const);
   return {
