@@ -243,7 +243,6 @@ class Completion {
   /** A result as tags print it: parts of the variables are completed as the variables are. */
   #printable(value: unknown): unknown {
     if (typeof value === "number") return String(value);
-    if (typeof value === "string") return value.replaceAll(/\p{Surrogate}/gu, "\uFFFD"); // Half of an emoji.
     if (isJavaScript(value)) return jsonOf(value);
     if (value instanceof URL || value instanceof URLSearchParams) return String(value);
     if (Array.isArray(value)) return value.map((item) => this.#printable(item));

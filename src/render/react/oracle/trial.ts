@@ -98,7 +98,8 @@ export class Trial {
   #fill(body: string, { filled }: OracleExample): string {
     // A fixture may name an image in _assets, which is replaced by its URL in what React renders.
     const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
-    return renderMustache(body, masked(variables), { escape: "html" });
+    const html = renderMustache(body, masked(variables), { escape: "html" });
+    return html.replaceAll(/\p{Surrogate}/gu, "\uFFFD"); // Half of an emoji, as in UTF-8.
   }
 
   #compare(example: OracleExample, rendered: RenderedExample | undefined): OracleFailure | undefined {
