@@ -37,7 +37,7 @@ export interface KeptTemplate {
 
 export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
 
-/** Whether lettershop has generated a file next to the registry, and may delete it when it is no longer needed. */
+/** Whether lettershop generated a file next to the registry, so that it may delete it once nothing needs it. */
 export function isGenerated(text: string): boolean {
   return text.startsWith(HEADER);
 }

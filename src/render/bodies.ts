@@ -149,15 +149,14 @@ const SPACE = /[ \t\n\r\f]+/g;
 const UNTIDY = /[\t\n\r\f]| {2}| >$/;
 
 /** CSS that makes line breaks visible; it may apply to any element, so then all text stays unchanged. */
-export function showsWhitespace(html: string): boolean {
-  return /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i.test(html);
-}
+const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i;
 
 /**
  * Removes comments and indentation. Nothing is decoded, no quotes or tags are dropped, and conditional comments stay:
  * email clients show the same.
  */
-export function compactHtml(html: string, keepsText = showsWhitespace(html)): string {
+export function compactHtml(html: string): string {
+  const keepsText = SHOWS_WHITESPACE.test(html);
   const kept: string[] = [];
   let preformatted = 0;
   let endsLine = true;

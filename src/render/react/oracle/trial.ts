@@ -9,7 +9,7 @@ import type { FilledFixture, Template } from "../../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../../assets.js";
 import type { CompileContext } from "../../engine.js";
 import { Findings } from "../../findings.js";
-import { compactHtml, showsWhitespace, withLanguage } from "../../bodies.js";
+import { compactHtml, withLanguage } from "../../bodies.js";
 import { writtenBundle } from "../component-bundles.js";
 import { isRecord } from "../../../values.js";
 import {
@@ -87,12 +87,7 @@ export class Trial {
 
   fill(body: string, example: OracleExample): string {
     // The body was tidied before it was filled, so white space in values is tidied on both sides.
-    return normalise(this.#tidied(this.#fill(body, example)));
-  }
-
-  /** As the body, which may have styles of elements that are not shown. */
-  #tidied(html: string): string {
-    return compactHtml(html, showsWhitespace(this.#htmlBody));
+    return normalise(compactHtml(this.#fill(body, example)));
   }
 
   #fill(body: string, { filled }: OracleExample): string {
@@ -111,9 +106,9 @@ export class Trial {
     const filled = this.#fill(this.#htmlBody, example);
     // Nearly all are equal without comparing every piece of markup.
     if (withPlainTexts(roughlyTidied(real)) === withPlainTexts(filled)) return undefined;
-    const tidied = this.#tidied(real);
-    const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(tidied);
-    const difference = firstDifference(expected, normalise(this.#tidied(filled)));
+    const tidied = compactHtml(real);
+    const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(compactHtml(tidied));
+    const difference = firstDifference(expected, normalise(compactHtml(filled)));
     return difference && { kind: "differs", example, difference };
   }
 }

@@ -137,9 +137,9 @@ function reduced(iterated: Iterated): State {
   if (now.computed.parameters === MOST_NESTED)
     return all(refuse(undefined, RECURSION.problem, { site, hint: RECURSION.hint }));
   const { iteration, findings } = now.rehearse(() => tried(iterated, names));
-  const changed = [...(iteration?.changed ?? [])];
-  const [, other] = changed.find(([what, { restore }]) => !isReference(what) || !restore) ?? [];
-  if (!other && changed.length > 0) return reduced(withObjects(iterated, iteration?.changed));
+  const changed = iteration?.changed ?? new Map<unknown, Change>();
+  const [, other] = [...changed].find(([what, { restore }]) => !isReference(what) || !restore) ?? [];
+  if (!other && changed.size > 0) return reduced(withObjects(iterated, changed));
   for (const finding of findings) now.report(finding);
   if (findings.length > 0 || !iteration) return all(REFUSED);
   if (other) return all(refuse(about, CHANGES, { site: other.site ?? site }));
@@ -174,7 +174,7 @@ function tried(iterated: Iterated, names: readonly string[]) {
 }
 
 /** The same loop, with objects that an iteration has changed among what it carries. */
-function withObjects({ before, objects, ...iterated }: Iterated, changed: Iteration["changed"] = new Map()): Iterated {
+function withObjects({ before, objects, ...iterated }: Iterated, changed: Iteration["changed"]): Iterated {
   const added = [...changed].flatMap(([object, { site }], at): (readonly [string, ChangedObject])[] =>
     isReference(object) ? [[`$${objects.size + at}`, { object, class: classOf(object), site }]] : [],
   );
